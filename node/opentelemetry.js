@@ -21,10 +21,12 @@ function below(traceparent) {
   return api.trace.setSpanContext(api.ROOT_CONTEXT, { traceId, spanId, traceFlags: Number.parseInt(flags, 16) });
 }
 
-function attributes({ operation, status, error }) {
+function attributes({ operation, status, error, server, purpose }) {
   return {
     'sondage.operation': operation,
     'http.request.method': 'POST',
+    ...(server === null ? {} : { 'server.address': server }),
+    ...(purpose === null ? {} : { 'sondage.purpose': purpose }),
     ...(status === null ? {} : { 'http.response.status_code': status }),
     ...(error === null ? {} : { 'error.type': error }),
   };
@@ -66,6 +68,7 @@ class Instrumentation {
   }
 
   #take(entry) {
+    if (entry.kind === 'token') end(this.#span('token', entry, api.ROOT_CONTEXT, api.SpanKind.CLIENT), entry);
     if (entry.callId === null) return;
     const steps = this.#steps.get(entry.callId) ?? [];
     if (entry.kind === 'call') {
@@ -91,9 +94,9 @@ class Instrumentation {
   }
 
   #span(name, entry, context, kind) {
-    const more = { 'sondage.call_id': entry.callId };
+    const more = entry.callId === null ? {} : { 'sondage.call_id': entry.callId };
     if (entry.requestId !== null) more['sondage.request_id'] = entry.requestId;
-    if (kind === api.SpanKind.CLIENT) {
+    if (entry.kind === 'attempt') {
       more['http.request.body.size'] = entry.sent;
       more['http.response.body.size'] = entry.received;
       more['http.request.resend_count'] = entry.attempts - 1;

@@ -122,6 +122,10 @@ exports.SandboxMethods = class SandboxMethods {
     return attempt(() => held(this).native.method('notCarriedOut', surveyId));
   }
 
+  async reset() {
+    attempt(() => held(this).native.method('reset'));
+  }
+
   stop() {
     attempt(() => held(this).native.method('stop'));
   }
@@ -144,6 +148,14 @@ exports.SandboxMethods = class SandboxMethods {
 
   async setTime(time) {
     attempt(() => held(this).native.method('setTime', time));
+  }
+
+  async snapshot(folder) {
+    attempt(() => held(this).native.method('snapshot', folder));
+  }
+
+  async restore(folder) {
+    attempt(() => held(this).native.method('restore', folder));
   }
 };
 

@@ -48,6 +48,10 @@ class BlockingDownloads {
     return this.#blockWatched((watch) => this.#query().method('export', choices, watch));
   }
 
+  frequencies(variable, options = {}) {
+    return (this.table()).frequencies(variable, options);
+  }
+
   estimate() {
     return block(() => this.#query().method('estimate'), this.#signal, this.#cause);
   }

@@ -47,6 +47,10 @@ class Downloads {
     return this.#watched((watch) => this.#query().method('export', choices, watch));
   }
 
+  async frequencies(variable, options = {}) {
+    return (await this.table()).frequencies(variable, options);
+  }
+
   async estimate() {
     return perform(() => this.#query().method('estimate'), this.#signal, this.#cause);
   }

@@ -42,6 +42,12 @@ class Methods {
     return attempt(work, cause);
   }
 
+  serviceFacts() {
+    const { native, cause } = held(this);
+    const work = () => native.method('serviceFacts');
+    return attempt(work, cause);
+  }
+
   async trace(options = {}) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
@@ -54,6 +60,12 @@ class Methods {
     const { native, cause } = held(this);
     const work = () => native.method('doctor', { ...given, state: placeIf(given.state) });
     return await perform(work, signal, cause);
+  }
+
+  pendingCalls() {
+    const { native, cause } = held(this);
+    const work = () => native.method('pendingCalls');
+    return attempt(work, cause);
   }
 
   pendingWrites() {
@@ -231,6 +243,12 @@ class BlockingMethods {
     return attempt(work, cause);
   }
 
+  serviceFacts() {
+    const { native, cause } = held(this);
+    const work = () => native.method('serviceFacts');
+    return attempt(work, cause);
+  }
+
   trace(options = {}) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
@@ -243,6 +261,12 @@ class BlockingMethods {
     const { native, cause } = held(this);
     const work = () => native.method('doctor', { ...given, state: placeIf(given.state) });
     return block(work, signal, cause);
+  }
+
+  pendingCalls() {
+    const { native, cause } = held(this);
+    const work = () => native.method('pendingCalls');
+    return attempt(work, cause);
   }
 
   pendingWrites() {

@@ -1,5 +1,5 @@
 'use strict';
-// Rows from the caller: objects, the bytes of an Arrow table, or a CSV file.
+// Rows from the caller: objects, the bytes of an Arrow table, a CSV file, or a workbook.
 
 const { placeOf } = require('./place.js');
 const { invalid, object } = require('./fail.js');
@@ -18,7 +18,7 @@ function rowsOf(rows) {
   if (rows instanceof Uint8Array) return { ipc: Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength) };
   if (typeof rows?.path === 'string' || rows?.path instanceof URL) return { ...object(rows, 'rows'), path: placeOf(rows.path) };
   if (typeof rows?.[Symbol.iterator] === 'function') return { objects: Array.from(rows, plain) };
-  throw invalid('rows must be an array of objects or another iterable, the bytes of an Arrow stream or file, a Table, or { path } of a CSV file');
+  throw invalid('rows must be an array of objects or another iterable, the bytes of an Arrow stream or file, a Table, or { path } of a CSV file or a workbook');
 }
 
 /** The same, including rows of an async iterable. `signal` ends reading them. */

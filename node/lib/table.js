@@ -2,7 +2,7 @@
 // Tables: Arrow for many rows, plain objects for few.
 
 const { TableMethods } = require('./bases.js');
-const { attempt, object, perform } = require('./fail.js');
+const { attempt, invalid, object, perform, refuseUnknown } = require('./fail.js');
 const { held } = require('./held.js');
 const native = require('./native.js');
 const { placeOf } = require('./place.js');
@@ -25,8 +25,18 @@ class Table extends TableMethods {
     return held(this).native.method('length');
   }
 
-  codebook() {
-    return attempt(() => held(this).native.method('codebook').method('toMarkdown'));
+  codebook(options = {}) {
+    const { format = 'markdown', frequencies, weight, ...unknown } = object(options, 'options');
+    refuseUnknown(unknown, 'format', 'frequencies', 'weight');
+    if (!['markdown', 'html'].includes(format)) throw invalid('format: a codebook is markdown or html');
+    const book = attempt(() => held(this).native.method('codebook', { frequencies, weight }));
+    return attempt(() => (format === 'html' ? book.method('toHtml') : book.method('toMarkdown')));
+  }
+
+  label(column, part) {
+    if (![undefined, 'question', 'row', 'choice'].includes(part)) throw invalid(`part must be question, row or choice, not ${part}`);
+    this.values(column); // refuses a column that is not there
+    return this.metadata(column)[`sondage.${part ?? 'label'}`] ?? null;
   }
 
   values(column) {
@@ -40,6 +50,12 @@ class Table extends TableMethods {
   withMissing(codes, options = {}) {
     const choices = { ...object(options, 'options'), codes: codes instanceof Set ? [...codes] : codes };
     return new Table(attempt(() => held(this).native.method('withMissing', choices)));
+  }
+
+  frequencies(variable, options = {}) {
+    const { weight, missing, ...unknown } = object(options, 'options');
+    refuseUnknown(unknown, 'weight', 'missing');
+    return attempt(() => held(this).native.method('frequencies', { variable, weight, missing }));
   }
 
   async toFile(path, options = {}) {

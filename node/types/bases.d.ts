@@ -81,6 +81,11 @@ export interface SandboxMethods {
    * line for each kind, with the places.
    */
   notCarriedOut(surveyId: Int): Promise<string[]>;
+  /**
+   * Goes back to the start: content, clock and settings; ledger, faults and deliveries are empty.
+   * Credentials, addresses and tokens stay.
+   */
+  reset(): Promise<void>;
   /** Stops it and waits until its ports are closed. */
   stop(): void;
   /** Injects a fault into future calls. */
@@ -93,6 +98,16 @@ export interface SandboxMethods {
   advance(seconds: number): Promise<void>;
   /** Sets the time; the clock continues from there. Without a time, resets it to the computer's clock. */
   setTime(time: Date | null): Promise<void>;
+  /**
+   * Writes a copy of the sandbox to a folder: content, credentials and clock. An earlier copy in it is
+   * replaced. A sandbox can be started with this folder as its `state`.
+   */
+  snapshot(folder: string): Promise<void>;
+  /**
+   * Goes back to a copy of this sandbox, or of one with the same accounts and surveys at its start.
+   * Credentials, addresses and tokens stay, undelivered events are dropped.
+   */
+  restore(folder: string): Promise<void>;
 }
 
 /** What needs nothing of JavaScript's own. */

@@ -13,6 +13,11 @@ export interface Arrival {
   operation: string;
   /** The path of the request. */
   path: string;
+  /**
+   * What the client says that the request is for, if not for its own result: `"check of the end"` shows that
+   * a list is whole, and may ask for a page that does not exist.
+   */
+  purpose: string | null;
   /** The tenant of the bearer token, once it has been verified. */
   tenant: string | null;
   /** The number of bytes of the body that arrived. */
@@ -122,6 +127,13 @@ export interface SandboxFacts {
   readonly generatedSurveyId: number | null;
   /** The survey of `data`, if that was set. */
   readonly dataSurveyId: number | null;
+  /** The folder in which it is kept, if it is. */
+  readonly state: string | null;
+  /**
+   * How many bytes were left out at its end: of a change that was being written when a process was killed,
+   * and for which nobody got a response.
+   */
+  readonly stateCutBytes: number | null;
   /** The address of the console, to be opened in a browser. It contains the key of this run. */
   readonly consoleUrl: string;
 }

@@ -40,7 +40,9 @@ import type {
   EnsuredWebHook,
   ErasePlan,
   EraseReceipt,
+  FactsReport,
   FieldReport,
+  PendingCall,
   PendingWrite,
   PersonExport,
   PersonExportPlan,
@@ -93,6 +95,11 @@ export interface Methods {
    */
   budget(): BudgetReport;
   /**
+   * What is known about the service, so that fewer calls are needed: the first page of lists, what their
+   * counts count, and the like, each with its evidence and time. Nothing is sent.
+   */
+  serviceFacts(): FactsReport;
+  /**
    * The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
    * milliseconds, as far as it is kept (the setting `traceEntries`). No entry contains a secret or personal
    * data. Nothing is sent.
@@ -108,6 +115,11 @@ export interface Methods {
    * @param options What can be chosen. `signal` gives the call up.
    */
   doctor(options?: DoctorOptions & { signal?: AbortSignal | undefined }): Promise<Diagnosis>;
+  /**
+   * The calls that have not ended yet, each with what it waits for: how long nothing has arrived, or how long
+   * it will wait before its next attempt. Nothing is sent.
+   */
+  pendingCalls(): PendingCall[];
   /** Writes that have been sent and have no response yet, including those whose callers gave up. */
   pendingWrites(): PendingWrite[];
   /**
@@ -404,6 +416,11 @@ export interface BlockingMethods {
    */
   budget(): BudgetReport;
   /**
+   * What is known about the service, so that fewer calls are needed: the first page of lists, what their
+   * counts count, and the like, each with its evidence and time. Nothing is sent.
+   */
+  serviceFacts(): FactsReport;
+  /**
    * The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
    * milliseconds, as far as it is kept (the setting `traceEntries`). No entry contains a secret or personal
    * data. Nothing is sent.
@@ -419,6 +436,11 @@ export interface BlockingMethods {
    * @param options What can be chosen.
    */
   doctor(options?: DoctorOptions): Diagnosis;
+  /**
+   * The calls that have not ended yet, each with what it waits for: how long nothing has arrived, or how long
+   * it will wait before its next attempt. Nothing is sent.
+   */
+  pendingCalls(): PendingCall[];
   /** Writes that have been sent and have no response yet, including those whose callers gave up. */
   pendingWrites(): PendingWrite[];
   /**

@@ -48,8 +48,8 @@ export declare class ImportReport {
   private constructor();
   /**
    * The outcome of each row: the columns `row` (counted from 0), `status` (`"created"`, `"updated"`,
-   * `"unchanged"`, `"exists"`, `"refused"`, `"unknown"` or `"not_sent"`), `id`, `reason` and `attributed`
-   * (`"answer"`: by the service's response; `"read_back"`: by reading the members back).
+   * `"unchanged"`, `"exists"`, `"refused"`, `"duplicate"`, `"unknown"` or `"not_sent"`), `id`, `reason` and
+   * `attributed` (`"answer"`: by the service's response; `"read_back"`: by reading the members back).
    */
   readonly rows: Table;
   /** Its `text`. */

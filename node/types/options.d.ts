@@ -22,6 +22,11 @@ export interface BlockingMembersOptions {
   pageSize?: Int | undefined;
   /** Whether a mismatch with the service's own count makes the list `Incomplete`. Default: yes. */
   verifyTotal?: boolean | undefined;
+  /**
+   * Whether the list is proven whole by a call of its own, whatever is known about the service: for lists
+   * that decide about people. Default: no.
+   */
+  thorough?: boolean | undefined;
 }
 
 /** Options for reading the members of a panel. */
@@ -198,6 +203,17 @@ export interface PlanCreateAndInviteOptions {
   messageTemplateId: Int;
   /** The field that identifies a person, for example `Email`. Each row needs a different value in it. */
   key: string;
+  /**
+   * What to do with rows that have the same key: leave all of them out (`"error"`), or use the first
+   * (`"first"`) or the last (`"last"`) of them and leave the others out. Keys that only look the same are
+   * left out in any case. Default: `error`.
+   */
+  duplicates?: 'error' | 'first' | 'last' | undefined;
+  /**
+   * Whether blanks around the values of rows are removed. A value of blanks alone counts as an empty cell.
+   * Default: no.
+   */
+  strip?: boolean | undefined;
   /** The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`. */
   channel?: string | undefined;
   /**
@@ -584,6 +600,17 @@ export interface BlockingInterviewsOptions {
    */
   codePlan?: boolean | undefined;
   /**
+   * The code by which closed questions and sliders say that a choice is not available, and open ones whose
+   * code plan has a label for it. In a table it is a missing answer; `withMissing` shows it. `null` leaves it
+   * an answer. Default: NotAvailable :: DEFAULT.
+   */
+  notAvailable?: Int | null | undefined;
+  /**
+   * `"plain"`: questions and labels without markup, entities and superfluous blanks. `"raw"`: as in the
+   * questionnaire. Default: `plain`.
+   */
+  text?: 'plain' | 'raw' | undefined;
+  /**
    * Whether to read the structured form of the interviews instead of the compact one. The table is the same.
    * Default: no.
    */
@@ -601,6 +628,11 @@ export interface BlockingInterviewsOptions {
   descending?: boolean | undefined;
   /** Whether a mismatch with the service's own count makes the list `Incomplete`. Default: yes. */
   verifyTotal?: boolean | undefined;
+  /**
+   * Whether the list is proven whole by a call of its own, whatever is known about the service: for lists
+   * that decide about people. Default: no.
+   */
+  thorough?: boolean | undefined;
   /** Whether to show labels, and where. */
   labels?: Labels | undefined;
 }
@@ -628,6 +660,17 @@ export interface ImportMembersOptions {
    * it with the row's values (`"update"`), or send nothing at all (`"error"`). Default: `skip`.
    */
   existing?: 'skip' | 'update' | 'error' | undefined;
+  /**
+   * What to do with rows that have the same key: refuse all of them (`"error"`), or import the first
+   * (`"first"`) or the last (`"last"`) of them and leave the others out. Keys that only look the same are
+   * refused in any case. Default: `error`.
+   */
+  duplicates?: 'error' | 'first' | 'last' | undefined;
+  /**
+   * Whether blanks around the values of rows are removed. A value of blanks alone counts as an empty cell.
+   * Default: no.
+   */
+  strip?: boolean | undefined;
   /**
    * The journal, in which the import records what it has sent. Default: a file in the user's state folder,
    * emptied when the import is complete.
@@ -660,6 +703,16 @@ export interface PlanUpdateOptions {
   clearNulls?: boolean | undefined;
   /** Whether keys are compared without regard to case. Default: no. */
   ignoreCase?: boolean | undefined;
+  /**
+   * What to do with rows that have the same key: skip all of them (`"error"`), or use the first (`"first"`)
+   * or the last (`"last"`) of them and skip the others. Default: `error`.
+   */
+  duplicates?: 'error' | 'first' | 'last' | undefined;
+  /**
+   * Whether blanks around the values of rows are removed. A value of blanks alone counts as an empty cell.
+   * Default: no.
+   */
+  strip?: boolean | undefined;
   /** Members per request. The service's maximum is not published. Default: 1000. */
   chunkSize?: number | undefined;
   /**
@@ -673,6 +726,11 @@ export interface PlanUpdateOptions {
 
 /** Options for reading the members of a panel. */
 export interface MemberTableOptions {
+  /**
+   * Whether the list is proven whole by a call of its own, whatever is known about the service: for lists
+   * that decide about people. Default: no.
+   */
+  thorough?: boolean | undefined;
   /**
    * For a table: take types and labels from the panel's definition, which costs one more call. Default: no.
    */
@@ -696,15 +754,17 @@ export interface FileOptions {
   shared?: boolean | undefined;
   /**
    * CSV that a spreadsheet opens as it is: with a byte order mark, times of the table's time zone without `T`
-   * and `Z`, and a leading `'` before text that begins like a formula. Otherwise all text is written
-   * unchanged. Default: no.
+   * and `Z`, and a leading `'` before text that begins like a formula. The tag of a language, such as `"de"`,
+   * also sets what separates cells and decimals there, whatever the languages of the survey are. Default: all
+   * text is written unchanged.
    */
-  spreadsheet?: boolean | undefined;
-  /**
-   * What separates the cells of a CSV file: `","`, `";"`, `"|"` or a tab. Spreadsheets of countries with a
-   * decimal comma expect `";"`. Default: `","`.
-   */
+  spreadsheet?: boolean | string | undefined;
+  /** What separates the cells of a CSV file: `","`, `";"`, `"|"` or a tab. Default: `","`. */
   separator?: string | undefined;
+  /** The decimal sign of a CSV file: `"."` or `","`. Default: `"."`. */
+  decimal?: string | undefined;
+  /** Whether a CSV file begins with a byte order mark. Default: if it is for spreadsheets. */
+  bom?: boolean | undefined;
   /** Whether to show labels, and where. */
   labels?: Labels | undefined;
 }

@@ -331,6 +331,28 @@ export interface Settings {
    */
   budgetLoopback?: boolean | null | undefined;
   /**
+   * Whether what was learned about the service (the first page of lists, what their counts count) is used to
+   * make fewer calls: `"on"` or `"off"`.
+   *
+   * Environment: `SONDAGE_FACTS`. Default: on.
+   */
+  facts?: 'on' | 'off' | null | undefined;
+  /**
+   * The folder for these facts, in a small file for each tenant, shared by all processes of the machine.
+   * Default: `budgetFolder`, or the user's folder for such files. On phones, and for this machine's own
+   * addresses without `budgetLoopback`, they are kept in memory.
+   *
+   * Environment: `SONDAGE_FACTS_FOLDER`.
+   */
+  factsFolder?: string | null | undefined;
+  /**
+   * One list in so many, at random, is confirmed by one more call although the facts would do. `0`: none, as
+   * for this machine's own addresses without `budgetLoopback`.
+   *
+   * Environment: `SONDAGE_FACTS_SAMPLE`. Default: 20.
+   */
+  factsSample?: number | null | undefined;
+  /**
    * Records the calls and their responses in this file for `replay`, without secrets and personal data. An
    * existing file is continued.
    *

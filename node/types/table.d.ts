@@ -1,8 +1,17 @@
 import type { TableMethods } from './bases.js';
 import type { AnswerCodes, FileOptions } from './options.js';
+import type { Frequencies } from './reports.js';
 
 /** Labels instead of codes (`true`), in addition to them (`'both'`), or none (`false`, the default). */
 export type Labels = boolean | 'both';
+
+/** How answers are counted. */
+export interface FrequenciesOptions {
+  /** A column of numbers. Rows in which it is missing or 0 are left out and counted. */
+  weight?: string | undefined;
+  /** Whether the reasons for which answers are missing follow the answers. */
+  missing?: boolean | undefined;
+}
 
 /** A cell of a table, as an object's property. */
 export type Cell = string | number | bigint | boolean | Date | string[] | null;
@@ -16,8 +25,22 @@ export declare class Table implements Iterable<Row> {
   private constructor();
   /** The number of rows. */
   readonly numRows: number;
-  /** The codebook of all columns, as Markdown. */
-  codebook(): string;
+  /**
+   * The codebook of all columns: questions, codes and labels.
+   *
+   * - `format`: `'markdown'` (the default), or `'html'`: a page without scripts.
+   * - `frequencies`: whether to count how often each code was answered; with `weight`, a column of weights.
+   */
+  codebook(options?: {
+    format?: 'markdown' | 'html' | undefined;
+    frequencies?: boolean | undefined;
+    weight?: string | undefined;
+  }): string;
+  /**
+   * The text of a column's question, with the row of a matrix and the choice of a multiple choice, or one of these parts; `null` if the
+   * code plan has none.
+   */
+  label(column: string, part?: 'question' | 'row' | 'choice'): string | null;
   /** The codes of a column with their labels, in the questionnaire's order; empty if the code plan has none. */
   values(column: string): Map<number | bigint | string, string>;
   /** The same rows with labels, without another download. */
@@ -28,8 +51,10 @@ export declare class Table implements Iterable<Row> {
    * (`null`) or stay (`code`); with `reason`, a column `NAME_missing` beside each question has why, for example `not_asked`.
    */
   withMissing(codes: AnswerCodes | Readonly<Record<string, AnswerCodes>>, options?: { show?: 'null' | 'code' | 'reason' | undefined }): Table;
+  /** How often each answer of a column was given, or of a question of several choices by its code. Numbers are summarised. */
+  frequencies(variable: string, options?: FrequenciesOptions): Frequencies;
   /** Writes the table in its current view to a file, completely or not at all. Returns its size in bytes. */
-  toFile(path: string | URL, options?: Pick<FileOptions, 'format' | 'shared' | 'spreadsheet' | 'separator'>): Promise<number>;
+  toFile(path: string | URL, options?: Pick<FileOptions, 'format' | 'shared' | 'spreadsheet' | 'separator' | 'decimal' | 'bom'>): Promise<number>;
   /**
    * The rows as an Arrow IPC stream: `tableFromIPC(table.toIPC())` of `apache-arrow` reads it without copying it.
    * Integers are `bigint` there, times have microseconds, labels are dictionaries.

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ._condition import Expression as Expression, Variable as Variable, field as field
     from ._config import Config as Config, Explanation as Explanation
     from ._create import Csv as Csv
+    from ._create import Workbook as Workbook
     from ._credentials import (
         ClientCredentials as ClientCredentials,
         Credentials as Credentials,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     # After the models: pyright counts their module of the same name among the names of `*`.
     from . import questionnaire as questionnaire
+    from ._parquet import concat as concat, read_parquet as read_parquet
     from ._progress import Progress as Progress
     from ._queries import AsyncInterviews as AsyncInterviews, AsyncMembers as AsyncMembers
     from ._queries import Interviews as Interviews, Members as Members
@@ -55,7 +57,7 @@ _NAMES = {
     "_blocking_client": "Client",
     "_condition": "Expression Variable field",
     "_config": "Config Explanation",
-    "_create": "Csv",
+    "_create": "Csv Workbook",
     "_credentials": "ClientCredentials Credentials Password RefreshToken Token",
     "_delta": "AsyncDeltaLoad Changes DeltaLoad",
     "_error": "SondageError",
@@ -63,6 +65,7 @@ _NAMES = {
     "_login": "Login login",
     "_model": "Model",
     "_native": "__version__",
+    "_parquet": "concat read_parquet",
     "_progress": "Progress",
     "_queries": "AsyncInterviews AsyncMembers Interviews Members",
     "_response": "Response",

@@ -65,6 +65,11 @@ class CodebookMethods:
         told: str = self._native.method("to_markdown")
         return told
 
+    def to_html(self) -> str:
+        """The codebook as a page of HTML, without scripts."""
+        told: str = self._native.method("to_html")
+        return told
+
 
 class DeliveriesMethods:
     """Methods of `Deliveries` that the compiled part does alone."""
@@ -273,6 +278,11 @@ class SandboxMethods:
         told: list[str] = self._native.method("not_carried_out", survey_id)
         return told
 
+    def reset(self) -> None:
+        """Goes back to the start: content, clock and settings; ledger, faults and deliveries are empty.
+        Credentials, addresses and tokens stay."""
+        self._native.method("reset")
+
     def stop(self) -> None:
         """Stops it and waits until its ports are closed."""
         self._native.method("stop")
@@ -336,12 +346,6 @@ class TableMethods:
 
         return Table(self._native.method("in_language", language))
 
-    def codebook(self) -> Codebook:
-        """The codebook: questions, codes and labels of the columns."""
-        from ._table import Codebook
-
-        return Codebook(self._native.method("codebook"))
-
     def to_parquet(self, path: Path, *, shared: bool = False) -> int:
         """Writes a Parquet file.
 
@@ -362,8 +366,10 @@ class TableMethods:
         path: Path,
         *,
         shared: bool = False,
-        spreadsheet: bool = False,
+        spreadsheet: bool | str | None = None,
         separator: str | None = None,
+        decimal: str | None = None,
+        bom: bool | None = None,
     ) -> int:
         """Writes a CSV file. A missing answer is an empty cell, an empty text is `""`.
 
@@ -375,12 +381,14 @@ class TableMethods:
             shared: Whether the file gets the process's usual permissions (its umask). Otherwise only its
                 owner can read it.
             spreadsheet: CSV that a spreadsheet opens as it is: with a byte order mark, times of the table's
-                time zone without `T` and `Z`, and a leading `'` before text that begins like a formula.
-                Otherwise all text is written unchanged.
-            separator: What separates the cells of a CSV file: `","`, `";"`, `"|"` or a tab. Spreadsheets of
-                countries with a decimal comma expect `";"`. Default: `","`.
+                time zone without `T` and `Z`, and a leading `'` before text that begins like a formula. The
+                tag of a language, such as `"de"`, also sets what separates cells and decimals there, whatever
+                the languages of the survey are. Default: all text is written unchanged.
+            separator: What separates the cells of a CSV file: `","`, `";"`, `"|"` or a tab. Default: `","`.
+            decimal: The decimal sign of a CSV file: `"."` or `","`. Default: `"."`.
+            bom: Whether a CSV file begins with a byte order mark. Default: if it is for spreadsheets.
         """
-        given = {"path": fsencode(path), "format": "csv", "shared": shared, "spreadsheet": spreadsheet, "separator": separator}
+        given = {"path": fsencode(path), "format": "csv", "shared": shared, "spreadsheet": spreadsheet, "separator": separator, "decimal": decimal, "bom": bom}
         size: int = self._native.method("save", given).wait()
         return size
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pyarrow
 
     from ._files import MissingCodes, Path
-    from ._reports import Estimate, ExportReport
+    from ._reports import Estimate, ExportReport, Frequencies
     from ._table import Codebook, Labels, Table
 
 
@@ -47,10 +47,14 @@ class Exports(Query):
         make("check_spss", fsencode(path))
         (self.table()).to_sav(path, shared=shared, missing=missing)
 
-    def codebook(self) -> Codebook:
-        """Downloads all rows, because they decide the types, and returns the codebook: questions, codes and labels.
-        `table.codebook()` needs no call."""
-        return (self.table()).codebook()
+    def codebook(self, *, frequencies: bool = False, weight: str | None = None) -> Codebook:
+        """Downloads all rows, because they decide the types, and returns the codebook: questions, codes and labels, and on request
+        how often each code was answered. `table.codebook()` needs no call."""
+        return (self.table()).codebook(frequencies=frequencies, weight=weight)
+
+    def frequencies(self, variable: str, *, weight: str | None = None, missing: bool = False) -> Frequencies:
+        """Downloads all rows, and counts how often each answer was given: see `Table.frequencies`, which needs no call."""
+        return (self.table()).frequencies(variable, weight=weight, missing=missing)
 
     def estimate(self) -> Estimate:
         """The cost of a download, estimated from one call for a few rows."""
@@ -70,10 +74,11 @@ class Exports(Query):
         """Downloads all rows as a `pyarrow.Table`."""
         return (self._labelled(labels)).to_arrow()
 
-    def to_pandas(self, labels: Labels | None = None) -> pandas.DataFrame:
+    def to_pandas(self, labels: Labels | None = None, *, nullable: bool = True) -> pandas.DataFrame:
         """Downloads all rows as a pandas data frame: integers with gaps stay integers (`Int64`), labels are
-        ordered categories."""
-        return (self._labelled(labels)).to_pandas()
+        ordered categories. Without `nullable`, numbers are `float64`, and everything else but categories and
+        times is `object`."""
+        return (self._labelled(labels)).to_pandas(nullable=nullable)
 
     def to_polars(self, labels: Labels | None = None) -> polars.DataFrame:
         """Downloads all rows as a polars data frame: labels are an `Enum` of all choices that were offered,
@@ -110,8 +115,10 @@ class Exports(Query):
         *,
         resume: bool = True,
         shared: bool = False,
-        spreadsheet: bool = False,
+        spreadsheet: bool | str | None = None,
         separator: str | None = None,
+        decimal: str | None = None,
+        bom: bool | None = None,
     ) -> ExportReport:
         """Downloads to a CSV file. A missing answer is an empty cell, an empty text is `""`.
 
@@ -126,12 +133,14 @@ class Exports(Query):
             shared: Whether the file gets the process's usual permissions (its umask). Otherwise only its
                 owner can read it.
             spreadsheet: CSV that a spreadsheet opens as it is: with a byte order mark, times of the table's
-                time zone without `T` and `Z`, and a leading `'` before text that begins like a formula.
-                Otherwise all text is written unchanged.
-            separator: What separates the cells of a CSV file: `","`, `";"`, `"|"` or a tab. Spreadsheets of
-                countries with a decimal comma expect `";"`. Default: `","`.
+                time zone without `T` and `Z`, and a leading `'` before text that begins like a formula. The
+                tag of a language, such as `"de"`, also sets what separates cells and decimals there, whatever
+                the languages of the survey are. Default: all text is written unchanged.
+            separator: What separates the cells of a CSV file: `","`, `";"`, `"|"` or a tab. Default: `","`.
+            decimal: The decimal sign of a CSV file: `"."` or `","`. Default: `"."`.
+            bom: Whether a CSV file begins with a byte order mark. Default: if it is for spreadsheets.
         """
-        return self._export(path, "csv", labels, resume=resume, shared=shared, spreadsheet=spreadsheet, separator=separator)
+        return self._export(path, "csv", labels, resume=resume, shared=shared, spreadsheet=spreadsheet, separator=separator, decimal=decimal, bom=bom)
 
     def to_jsonl(
         self,

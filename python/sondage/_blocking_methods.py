@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from ._reports import EnsuredWebHook
     from ._reports import ErasePlan
     from ._reports import EraseReceipt
+    from ._reports import FactsReport
     from ._reports import FieldReport
+    from ._reports import PendingCall
     from ._reports import PendingWrite
     from ._reports import PersonExport
     from ._reports import PersonExportPlan
@@ -58,6 +60,7 @@ class Methods:
         interviews: bool = False,
         page_size: int | None = None,
         verify_total: bool = True,
+        thorough: bool = False,
         definition: bool = False,
         language: str | None = None,
         progress: Reporter[Progress] = None,
@@ -72,6 +75,8 @@ class Methods:
             page_size: Rows per page. The number of calls is limited, so large pages are better. Default: the
                 client's `page_size`.
             verify_total: Whether a mismatch with the service's own count makes the list `Incomplete`.
+            thorough: Whether the list is proven whole by a call of its own, whatever is known about the
+                service: for lists that decide about people.
             definition: For a table: take types and labels from the panel's definition, which costs one more
                 call.
             language: For a table: the language of the labels.
@@ -86,6 +91,7 @@ class Methods:
             "interviews": interviews,
             "page_size": page_size,
             "verify_total": verify_total,
+            "thorough": thorough,
             "definition": definition,
             "language": language,
         }
@@ -166,6 +172,13 @@ class Methods:
 
         return budget_report_of(self._native.method("budget"))
 
+    def service_facts(self) -> FactsReport:
+        """What is known about the service, so that fewer calls are needed: the first page of lists, what
+        their counts count, and the like, each with its evidence and time. Nothing is sent."""
+        from ._reports import facts_report_of
+
+        return facts_report_of(self._native.method("service_facts"))
+
     def trace(self, *, after: int = 0, wait: float | None = None) -> Trace:
         """The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
         milliseconds, as far as it is kept (the setting `trace_entries`). No entry contains a secret or
@@ -195,6 +208,13 @@ class Methods:
 
         arguments = {"state": state if state is None else fsencode(state)}
         return diagnosis_of(self._native.method("doctor", arguments).wait())
+
+    def pending_calls(self) -> list[PendingCall]:
+        """The calls that have not ended yet, each with what it waits for: how long nothing has arrived, or
+        how long it will wait before its next attempt. Nothing is sent."""
+        from ._reports import pending_call_of
+
+        return [pending_call_of(one) for one in self._native.method("pending_calls")]
 
     def pending_writes(self) -> list[PendingWrite]:
         """Writes that have been sent and have no response yet, including those whose callers gave up."""
@@ -267,7 +287,7 @@ class Methods:
             "maxConcurrency": max_concurrency,
             "dryRun": dry_run,
         }
-        with Observer(progress, ArchiveProgress) as told:
+        with Observer(progress, ArchiveProgress, self._native) as told:
             return archive_report_of(told.wait(self._native.method("archive_answers", arguments, told.watch)))
 
     def plan_invite(
@@ -371,6 +391,8 @@ class Methods:
         panel_id: int,
         message_template_id: int,
         key: str,
+        duplicates: Literal["error", "first", "last"] = "error",
+        strip: bool = False,
         channel: str | None = None,
         cap: int = ABSENT,
         other_languages: bool = False,
@@ -402,6 +424,11 @@ class Methods:
             message_template_id: The message.
             key: The field that identifies a person, for example `Email`. Each row needs a different value in
                 it.
+            duplicates: What to do with rows that have the same key: leave all of them out (`"error"`), or use
+                the first (`"first"`) or the last (`"last"`) of them and leave the others out. Keys that only
+                look the same are left out in any case.
+            strip: Whether blanks around the values of rows are removed. A value of blanks alone counts as an
+                empty cell.
             channel: The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
             cap: The maximum number of new members: the first rows that can be invited are chosen. Default:
                 all that can be invited. `None` is refused.
@@ -433,6 +460,8 @@ class Methods:
             "panelId": panel_id,
             "messageTemplateId": message_template_id,
             "key": key,
+            "duplicates": duplicates,
+            "strip": strip,
             "channel": channel,
             "cap": cap,
             "otherLanguages": other_languages,
@@ -942,10 +971,13 @@ class Methods:
         updated_since: datetime | None = None,
         language: str | None = None,
         code_plan: bool = True,
+        not_available: int | None = 9_999_999,
+        text: Literal["plain", "raw"] = "plain",
         structured: bool = False,
         page_size: int | None = None,
         first_page: int | None = None,
         verify_total: bool = True,
+        thorough: bool = False,
         labels: Labels = False,
         progress: Reporter[Progress] = None,
     ) -> Interviews:
@@ -964,6 +996,11 @@ class Methods:
                 survey's default language.
             code_plan: Whether to download the metadata of the columns (labels, types). Set it to `False` for
                 recurring jobs.
+            not_available: The code by which closed questions and sliders say that a choice is not available,
+                and open ones whose code plan has a label for it. In a table it is a missing answer;
+                `with_missing` shows it. `None` leaves it an answer.
+            text: `"plain"`: questions and labels without markup, entities and superfluous blanks. `"raw"`: as
+                in the questionnaire.
             structured: Whether to read the structured form of the interviews instead of the compact one. The
                 table is the same.
             page_size: Rows per page. The number of calls is limited, so large pages are better. Default: the
@@ -971,6 +1008,8 @@ class Methods:
             first_page: The number of the first page. Default: the number that the client has detected, or its
                 setting.
             verify_total: Whether a mismatch with the service's own count makes the list `Incomplete`.
+            thorough: Whether the list is proven whole by a call of its own, whatever is known about the
+                service: for lists that decide about people.
             labels: Labels instead of codes (`True`), or in addition (`"both"`).
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
                 notebook, if it takes more than a second.
@@ -984,10 +1023,13 @@ class Methods:
             "updated_since": updated_since,
             "language": language,
             "code_plan": code_plan,
+            "not_available": not_available,
+            "text": text,
             "structured": structured,
             "page_size": page_size,
             "first_page": first_page,
             "verify_total": verify_total,
+            "thorough": thorough,
         }
         return Interviews(self._native, survey_id, choices, labels, progress)
 
@@ -1024,6 +1066,8 @@ class Methods:
         *,
         key: str,
         existing: Literal["skip", "update", "error"] = "skip",
+        duplicates: Literal["error", "first", "last"] = "error",
+        strip: bool = False,
         journal: Path | JournalStore | None = None,
         chunk_size: int = 1000,
         dry_run: bool = False,
@@ -1044,6 +1088,11 @@ class Methods:
                 it.
             existing: What to do when a row's key belongs to an existing member: keep the member unchanged
                 (`"skip"`), update it with the row's values (`"update"`), or send nothing at all (`"error"`).
+            duplicates: What to do with rows that have the same key: refuse all of them (`"error"`), or import
+                the first (`"first"`) or the last (`"last"`) of them and leave the others out. Keys that only
+                look the same are refused in any case.
+            strip: Whether blanks around the values of rows are removed. A value of blanks alone counts as an
+                empty cell.
             journal: The journal, in which the import records what it has sent. Default: a file in the user's
                 state folder, emptied when the import is complete.
             chunk_size: Members per request. The service's maximum is not published.
@@ -1060,6 +1109,8 @@ class Methods:
             "panelId": panel_id,
             "key": key,
             "existing": existing,
+            "duplicates": duplicates,
+            "strip": strip,
             "journal": journal if journal is None else journal_of(journal),
             "chunkSize": chunk_size,
             "dryRun": dry_run,
@@ -1076,6 +1127,8 @@ class Methods:
         fields: Iterable[str] = ABSENT,
         clear_nulls: bool = False,
         ignore_case: bool = False,
+        duplicates: Literal["error", "first", "last"] = "error",
+        strip: bool = False,
         chunk_size: int = 1000,
         recheck: bool = True,
         max_age: float | None = None,
@@ -1096,6 +1149,10 @@ class Methods:
             clear_nulls: Whether an empty cell clears the member's value. Otherwise the member keeps its
                 value.
             ignore_case: Whether keys are compared without regard to case.
+            duplicates: What to do with rows that have the same key: skip all of them (`"error"`), or use the
+                first (`"first"`) or the last (`"last"`) of them and skip the others.
+            strip: Whether blanks around the values of rows are removed. A value of blanks alone counts as an
+                empty cell.
             chunk_size: Members per request. The service's maximum is not published.
             recheck: Whether the members are read again before anything is sent, so that a value that somebody
                 has changed since is not overwritten. It costs the calls of the list once more.
@@ -1110,6 +1167,8 @@ class Methods:
             "fields": several(fields),
             "clearNulls": clear_nulls,
             "ignoreCase": ignore_case,
+            "duplicates": duplicates,
+            "strip": strip,
             "chunkSize": chunk_size,
             "recheck": recheck,
             "maxAge": max_age,

@@ -15,31 +15,60 @@ if TYPE_CHECKING:
 
         def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
-    Rows = Union[Stream, PathLike[str], "Csv", Iterable[Mapping[str, Any]]]
+    Rows = Union[Stream, PathLike[str], "Csv", "Workbook", Iterable[Mapping[str, Any]]]
 
 
 class Csv:
-    """A CSV file with a separator or an encoding that is not recognised, as the `rows` of a method.
+    """A CSV file with a separator, an encoding or a decimal sign that is not recognised, as the `rows` of a method.
 
     ```python
     client.import_members(panel, sondage.Csv(Path("people.csv"), separator=";", encoding="windows-1250"), key="Email")
     ```
     """
 
-    __slots__ = ("encoding", "path", "separator")
+    __slots__ = ("decimal", "encoding", "path", "separator")
 
-    def __init__(self, path: PathLike[str], *, separator: str | None = None, encoding: str | None = None) -> None:
-        """`separator` is a sign, or `"tab"`; `encoding` is a name such as `"windows-1252"`. Default: both are recognised."""
+    def __init__(
+        self,
+        path: PathLike[str],
+        *,
+        separator: str | None = None,
+        encoding: str | None = None,
+        decimal: str | None = None,
+    ) -> None:
+        """`separator` is a sign, or `"tab"`; `encoding` is a name such as `"windows-1252"`; `decimal` is `","` or `"."`.
+        Default: all are recognised."""
         self.path: PathLike[str] = path
         self.separator: str | None = separator
         self.encoding: str | None = encoding
+        self.decimal: str | None = decimal
 
     def __repr__(self) -> str:
-        return f"sondage.Csv({self.path!r}, separator={self.separator!r}, encoding={self.encoding!r})"
+        options = f"separator={self.separator!r}, encoding={self.encoding!r}, decimal={self.decimal!r}"
+        return f"sondage.Csv({self.path!r}, {options})"
+
+
+class Workbook:
+    """A sheet of a workbook (.xlsx) that is not the first that is shown, as the `rows` of a method.
+
+    ```python
+    client.import_members(panel, sondage.Workbook(Path("people.xlsx"), sheet="Members"), key="Email")
+    ```
+    """
+
+    __slots__ = ("path", "sheet")
+
+    def __init__(self, path: PathLike[str], *, sheet: str | None = None) -> None:
+        """`sheet` is the name of the sheet. Default: the first that is shown."""
+        self.path: PathLike[str] = path
+        self.sheet: str | None = sheet
+
+    def __repr__(self) -> str:
+        return f"sondage.Workbook({self.path!r}, sheet={self.sheet!r})"
 
 
 def with_rows(choices: dict[str, Any], rows: Rows, typed: bool = False) -> tuple[dict[str, Any], Any]:
-    """The argument for the native module: options that contain the path of a CSV file or dictionaries, or an
+    """The argument for the native module: options that contain the path of a file or dictionaries, or an
     Arrow stream. `typed`: the panel decides the types of values, so decimals are texts, which lose no digit."""
     from collections.abc import Mapping
     from os import PathLike, fsencode
@@ -56,10 +85,11 @@ def with_rows(choices: dict[str, Any], rows: Rows, typed: bool = False) -> tuple
         return choices, _stream_of(rows)
     if isinstance(rows, PathLike):
         rows = Csv(rows)
-    if isinstance(rows, Csv):
+    if isinstance(rows, (Csv, Workbook)):
         if not isinstance(rows.path, PathLike):
-            raise wrong(f"the path of a Csv is of the type {type(rows.path).__name__}", "Hand over `pathlib.Path(...)`.")
-        return {**choices, "rows": {"path": fsencode(rows.path), "separator": rows.separator, "encoding": rows.encoding}}, None
+            raise wrong(f"the path of a {kind} is of the type {type(rows.path).__name__}", "Hand over `pathlib.Path(...)`.")
+        named = {name: getattr(rows, name) for name in type(rows).__slots__ if name != "path"}
+        return {**choices, "rows": {"path": fsencode(rows.path), **named}}, None
     if callable(getattr(rows, "collect", None)):
         raise wrong("rows is a lazy frame, which has no rows yet", "Hand over `rows.collect()`.")
     try:

@@ -29,10 +29,12 @@ class DeltaLoad:
     """An incremental load. `with load as new:` starts it; it is committed when the block ends without an
     exception."""
 
-    __slots__ = ("_begin", "_labels", "_reporter", "_open")
+    __slots__ = ("_begin", "_native", "_labels", "_reporter", "_open")
 
-    def __init__(self, begin: Callable[[Handle], Work], labels: Labels, reporter: Reporter[Progress]) -> None:
-        self._begin = begin
+    def __init__(
+        self, begin: Callable[[Handle], Work], native: Handle, labels: Labels, reporter: Reporter[Progress]
+    ) -> None:
+        self._begin, self._native = begin, native
         self._labels, self._reporter = labels, reporter
         self._open: Handle | None = None
 
@@ -50,7 +52,7 @@ class DeltaLoad:
             load.method("drop" if failed else "commit")
 
     def __enter__(self) -> Changes:
-        with Observer(self._reporter) as told:
+        with Observer(self._reporter, native=self._native) as told:
             return self._begun(told.wait(self._begin(told.watch)), told.seconds)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -63,7 +65,7 @@ class AsyncDeltaLoad(DeltaLoad):
     __slots__ = ()
 
     async def __aenter__(self) -> Changes:
-        with Observer(self._reporter) as told:
+        with Observer(self._reporter, native=self._native) as told:
             return self._begun(await told.finish(self._begin(told.watch)), told.seconds)
 
     async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
+_INFINITE = float("inf")
+
 
 def columns_of(frame: Any, labels: Mapping[str, Mapping[Any, str]], questions: Mapping[str, str]) -> list[dict[str, Any]]:
     """A column for each one of a frame of pandas or polars, a mapping of columns, or rows as mappings."""
@@ -32,6 +34,8 @@ def columns_of(frame: Any, labels: Mapping[str, Mapping[Any, str]], questions: M
 def _named(frame: Any) -> Iterable[tuple[Any, Any]]:
     if hasattr(frame, "get_columns"):  # polars
         return [(column.name, column) for column in frame.get_columns()]
+    if hasattr(frame, "to_frame"):  # a series of pandas or polars
+        raise InvalidArgument(f"a frame is needed, not one {type(frame).__name__}: pass its `to_frame()`")
     if hasattr(frame, "items"):  # pandas, and mappings
         return frame.items()  # type: ignore[no-any-return]
     if isinstance(frame, str) or not hasattr(frame, "__iter__"):
@@ -44,8 +48,15 @@ def _named(frame: Any) -> Iterable[tuple[Any, Any]]:
 
 
 def _column(name: str, column: Any, labels: Mapping[Any, str] | None, question: str | None) -> dict[str, Any]:
+    if isinstance(column, (str, bytes)) or not hasattr(column, "__iter__"):
+        raise InvalidArgument(f"column {name!r}: a list of values is needed, not {type(column).__name__}")
     categories = None if labels is not None else _categories(column)
     values = [_plain(value) for value in (column.to_list() if hasattr(column, "to_list") else column)]
+    for row, value in enumerate(values):
+        if isinstance(value, float) and abs(value) == _INFINITE:
+            raise InvalidArgument(f"column {name!r}, row {row}: a finite number is needed")
+        if isinstance(value, int) and not -(2**63) <= value < 2**64:
+            raise InvalidArgument(f"column {name!r}, row {row}: the integer has more than 64 bits")
     if labels is not None and not hasattr(labels, "items"):
         raise InvalidArgument(f"labels of {name!r} must be a mapping of codes, not {type(labels).__name__}")
     if categories is not None:
@@ -53,7 +64,9 @@ def _column(name: str, column: Any, labels: Mapping[Any, str] | None, question: 
         values = [None if value is None else codes[value] for value in values]
         pairs = [[str(code), str(category)] for category, code in codes.items()]
     else:
-        pairs = [[str(_plain(code)), str(label)] for code, label in (labels or {}).items()]
+        # A code without a label stays a code.
+        named = [(code, label) for code, label in (labels or {}).items() if _plain(label) is not None]
+        pairs = [[str(_plain(code)), str(label)] for code, label in named]
     return {"name": name, "values": values, "labels": pairs, "question": question}
 
 

@@ -19,6 +19,7 @@ class Arrival(Model):
         "data_center",
         "operation",
         "path",
+        "purpose",
         "tenant",
         "bytes",
         "whole",
@@ -33,6 +34,10 @@ class Arrival(Model):
             "otherwise the path."
         ),
         "path": "The path of the request.",
+        "purpose": (
+            "What the client says that the request is for, if not for its own result: `\"check of the end\"` "
+            "shows that a list is whole, and may ask for a page that does not exist."
+        ),
         "tenant": "The tenant of the bearer token, once it has been verified.",
         "bytes": "The number of bytes of the body that arrived.",
         "whole": "Whether the whole body arrived. Only then can the request have had an effect.",
@@ -47,6 +52,7 @@ class Arrival(Model):
         "dataCenter",
         "operation",
         "path",
+        "purpose",
         "tenant",
         "bytes",
         "whole",
@@ -62,6 +68,9 @@ class Arrival(Model):
     path."""
     path: str
     """The path of the request."""
+    purpose: str | None
+    """What the client says that the request is for, if not for its own result: `"check of the end"` shows
+    that a list is whole, and may ask for a page that does not exist."""
     tenant: str | None
     """The tenant of the bearer token, once it has been verified."""
     bytes: int
@@ -228,5 +237,10 @@ class SandboxFacts:
     """The survey of `generated_interviews`, if that was set."""
     data_survey_id: int | None
     """The survey of `data`, if that was set."""
+    state: str | None
+    """The folder in which it is kept, if it is."""
+    state_cut_bytes: int | None
+    """How many bytes were left out at its end: of a change that was being written when a process was killed,
+    and for which nobody got a response."""
     console_url: str
     """The address of the console, to be opened in a browser. It contains the key of this run."""

@@ -113,8 +113,9 @@ class ImportReport(ImportFacts):
     @property
     def rows(self) -> Table:
         """The outcome of each row: the columns `row` (counted from 0), `status` (`"created"`, `"updated"`,
-        `"unchanged"`, `"exists"`, `"refused"`, `"unknown"` or `"not_sent"`), `id`, `reason` and `attributed`
-        (`"answer"`: by the service's response; `"read_back"`: by reading the members back)."""
+        `"unchanged"`, `"exists"`, `"refused"`, `"duplicate"`, `"unknown"` or `"not_sent"`), `id`, `reason`
+        and `attributed` (`"answer"`: by the service's response; `"read_back"`: by reading the members
+        back)."""
         from ._table import Table
 
         return Table(self._native.method("rows"))

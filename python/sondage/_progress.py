@@ -22,6 +22,8 @@ _EVERY = 0.1
 """The polling interval of an asyncio download, in seconds."""
 _PATIENCE = 1.0
 """Seconds before a bar appears, so that short downloads show none."""
+_LONG = 2.0
+"""Seconds without a byte before the bar says what it waits for."""
 
 
 class Progress(RowProgress):
@@ -53,8 +55,8 @@ class Observer:
     A bar is for people: without a terminal or notebook, nothing is written.
     """
 
-    def __init__(self, reporter: Any, shape: Callable[..., Any] = Progress) -> None:
-        self._shape = shape
+    def __init__(self, reporter: Any, shape: Callable[..., Any] = Progress, native: Handle | None = None) -> None:
+        self._shape, self._native = shape, native
         self.watch: Handle = make("watch")
         self._bar: Bar | None = None
         self._begun = monotonic()
@@ -80,6 +82,9 @@ class Observer:
         if self._tell is not None and now is not None and now != self._last:
             self._last = now
             self._tell(self._shape(**now, seconds=self.seconds))
+        elif self._bar is not None and self._native is not None:
+            waits = [call for call in self._native.method("pending_calls") if _waits(call)]
+            self._bar.wait(max(waits, key=lambda call: call["idle"])["text"] if waits else "")
 
     def wait(self, work: Work) -> Any:
         """Waits for work."""
@@ -114,6 +119,10 @@ class Observer:
             future.cancel()
 
 
+def _waits(call: dict[str, Any]) -> bool:
+    return bool(max(call["idle"], call["wait"] or 0) >= _LONG)
+
+
 def _is_notebook() -> bool:
     shell = sys.modules.get("IPython")
     return shell is not None and type(shell.get_ipython()).__name__ == "ZMQInteractiveShell"
@@ -136,10 +145,18 @@ class Bar:
     def __init__(self, out: TextIO) -> None:
         self._out = out
         self._shown = 0
+        self._progress = self._wait = ""
 
     def __call__(self, progress: Any) -> None:
+        self._progress, self._wait = _line(progress), ""
         if progress.seconds >= _PATIENCE:
-            self.show(_line(progress))
+            self.show(self._progress)
+
+    def wait(self, text: str) -> None:
+        """Says what the download waits for."""
+        if text != self._wait:
+            self._wait = text
+            self.show("  ".join(part for part in (self._progress, text) if part))
 
     def show(self, text: str) -> None:
         self._out.write("\r" + text.ljust(self._shown))

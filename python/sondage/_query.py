@@ -38,7 +38,8 @@ class Query:
     ) -> None:
         self._native = native
         self._id = id
-        self._choices = {name: value for name, value in choices.items() if value is not None}
+        # A code that means "not available" can be switched off.
+        self._choices = {name: value for name, value in choices.items() if value is not None or name == "not_available"}
         self._labels = labels
         self._reporter = reporter
 
@@ -48,8 +49,8 @@ class Query:
     def __repr__(self) -> str:
         of = "panel" if isinstance(self, MembersQuery) else "survey"
         choices = {**self._choices, "labels": self._labels}
-        usual = {"code_plan": True, "verify_total": True}
-        chosen = {name: value for name, value in choices.items() if value is not usual.get(name, False)}
+        usual = {"code_plan": True, "verify_total": True, "not_available": 9_999_999, "text": "plain"}
+        chosen = {name: value for name, value in choices.items() if value is not False and value != usual.get(name)}
         shown = ", ".join(f"{name}={_SHORT.repr(value)}" for name, value in chosen.items() if name != "where")
         if "where" in chosen:
             from ._native import make
@@ -78,7 +79,7 @@ class Query:
     def _observed(self) -> Observer:
         from ._progress import Observer
 
-        return Observer(self._reporter)
+        return Observer(self._reporter, native=self._native)
 
     def _labels_or(self, labels: Labels | None) -> Labels:
         return self._labels if labels is None else labels
@@ -130,7 +131,7 @@ class InterviewsQuery(Query):
 
     def _load(
         self, state: Path, overlap: float | None, removed: bool
-    ) -> tuple[Callable[[Handle], Work], Labels, Reporter[Progress]]:
+    ) -> tuple[Callable[[Handle], Work], Handle, Labels, Reporter[Progress]]:
         choices = {"state": fsencode(state), "overlap": overlap, "removed": removed}
         query = self._query()
-        return (lambda watch: query.method("delta", choices, watch), self._labels, self._reporter)
+        return (lambda watch: query.method("delta", choices, watch), self._native, self._labels, self._reporter)

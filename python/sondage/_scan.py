@@ -71,12 +71,14 @@ def _without_nulls(module: Any, frame: polars.DataFrame) -> dict[str, Any]:
 def _fitted(module: Any, table: Table, schema: dict[str, Any]) -> polars.DataFrame:
     """A page in the types of the frame. A value that does not fit is an error, never another value or null."""
     frame = table.to_polars()
-    missing = [module.lit(None, kind).alias(name) for name, kind in schema.items() if name not in frame.columns]
+    columns = dict.fromkeys(frame.columns)  # polars builds the list anew each time
+    missing = [module.lit(None, kind).alias(name) for name, kind in schema.items() if name not in columns]
     try:
-        kinds: Any = {name: schema[name] for name in frame.columns if name in schema}
+        kinds: Any = {name: schema[name] for name in columns if name in schema}
         return frame.with_columns(missing).cast(kinds, strict=True)
     except module.exceptions.PolarsError:
-        wrong = [name for name, kind in kinds.items() if frame.schema[name] != kind]
+        found = frame.schema  # polars builds it anew each time
+        wrong = [name for name, kind in kinds.items() if found[name] != kind]
         message = f"columns {', '.join(wrong)} hold other values than the first page promised: read them with to_polars()"
         raise ValueError(message) from None
 

@@ -64,9 +64,12 @@ if TYPE_CHECKING:
         budget_calls: int | None
         budget_bytes: int | str | None
         budget_counted: str | None
-        budget_day: float | timedelta | str | None
+        budget_day: str | None
         budget_folder: str | PathLike[str] | None
         budget_loopback: bool | None
+        facts: str | None
+        facts_folder: str | PathLike[str] | None
+        facts_sample: int | None
         record: str | PathLike[str] | None
         replay: str | PathLike[str] | None
         read_only: bool | None
@@ -143,9 +146,12 @@ class Settings:
         budget_calls: int | None = None,
         budget_bytes: int | str | None = None,
         budget_counted: str | None = None,
-        budget_day: float | timedelta | str | None = None,
+        budget_day: str | None = None,
         budget_folder: str | PathLike[str] | None = None,
         budget_loopback: bool | None = None,
+        facts: str | None = None,
+        facts_folder: str | PathLike[str] | None = None,
+        facts_sample: int | None = None,
         record: str | PathLike[str] | None = None,
         replay: str | PathLike[str] | None = None,
         read_only: bool | None = None,
@@ -272,6 +278,16 @@ class Settings:
                 Environment: `SONDAGE_BUDGET_FOLDER`.
             budget_loopback: Also counts calls to this machine's own addresses, for tests. Default: false.
                 Environment: `SONDAGE_BUDGET_LOOPBACK`.
+            facts: Whether what was learned about the service (the first page of lists, what their counts
+                count) is used to make fewer calls: `"on"` or `"off"`. Default: on. Environment:
+                `SONDAGE_FACTS`.
+            facts_folder: The folder for these facts, in a small file for each tenant, shared by all processes
+                of the machine. Default: `budget_folder`, or the user's folder for such files. On phones, and
+                for this machine's own addresses without `budget_loopback`, they are kept in memory.
+                Environment: `SONDAGE_FACTS_FOLDER`.
+            facts_sample: One list in so many, at random, is confirmed by one more call although the facts
+                would do. `0`: none, as for this machine's own addresses without `budget_loopback`. Default:
+                20. Environment: `SONDAGE_FACTS_SAMPLE`.
             record: Records the calls and their responses in this file for `replay`, without secrets and
                 personal data. An existing file is continued. Environment: `SONDAGE_RECORD`.
             replay: Answers calls from this file, which `record` wrote, without a network and without
@@ -363,6 +379,9 @@ class Settings:
                 budget_day,
                 budget_folder,
                 budget_loopback,
+                facts,
+                facts_folder,
+                facts_sample,
                 record,
                 replay,
                 read_only,

@@ -17,11 +17,14 @@ if TYPE_CHECKING:
 
     from ._files import MissingCodes, Path
     from ._native import Handle
+    from ._reports import Frequencies
 
     Labels = Union[bool, Literal["both"]]
 
 _SHOWN = 10
 """How many rows of a table are displayed."""
+_COLUMNS = 40
+"""How many columns of a table are displayed."""
 _AT_ONCE = 1024
 """How many rows are converted to plain values at a time."""
 
@@ -39,15 +42,17 @@ class Arrow:
         """A `pyarrow.Table`."""
         return converted("pyarrow", _need("pyarrow", "arrow").table, self)
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """A pandas data frame: integers with gaps stay integers (`Int64`), labels are ordered categories."""
+    def to_pandas(self, *, nullable: bool = True) -> pandas.DataFrame:
+        """A pandas data frame: integers with gaps stay integers (`Int64`), labels are ordered categories. Without `nullable`, numbers
+        are `float64`, and everything else but categories and times is `object`."""
         module, arrow = _need("pandas", "pandas"), _need("pyarrow", "pandas")
 
         def convert(this: Arrow) -> pandas.DataFrame:
             types = {"int64": module.Int64Dtype(), "int32": module.Int32Dtype(), "bool": module.BooleanDtype()}
             table = arrow.table(this)
-            frame: pandas.DataFrame = table.to_pandas(types_mapper=lambda kind: types.get(str(kind)), date_as_object=False)
-            return frame
+            mapper = (lambda kind: types.get(str(kind))) if nullable else None
+            frame: pandas.DataFrame = table.to_pandas(types_mapper=mapper, date_as_object=False)
+            return frame if nullable else frame.astype(_plain_types(frame))
 
         return converted("pandas", convert, self)
 
@@ -84,10 +89,14 @@ class Table(TableMethods, Arrow):
         length: int = self._native.method("length")
         return length
 
-    def label(self, column: str) -> str | None:
-        """The text of a column's question."""
+    def label(self, column: str, part: Literal["question", "row", "choice"] | None = None) -> str | None:
+        """The text of a column's question, with the row of a matrix and the choice of a multiple choice; or one of these parts."""
         self.values(column)  # refuses a column that is not there
-        return self._metadata(column).get("sondage.label")
+        if part not in (None, "question", "row", "choice"):
+            from ._errors import InvalidArgument
+
+            raise InvalidArgument(f"part must be question, row or choice, not {part!r}")
+        return self._metadata(column).get(f"sondage.{part or 'label'}")
 
     def values(self, column: str) -> dict[int | float | str, str]:
         """The codes of a column with their labels, `{1: "Very good", ...}`, in the questionnaire's order; empty if the
@@ -112,6 +121,28 @@ class Table(TableMethods, Arrow):
         """
         given = {name: ranges(values) for name, values in (codes.items() if hasattr(codes, "items") else [("*", codes)])}
         return Table(self._native.method("with_missing", {"codes": given, "show": show}), self._told)._warned()
+
+    def frequencies(self, variable: str, *, weight: str | None = None, missing: bool = False) -> Frequencies:
+        """How often each answer was given: `pandas.DataFrame(table.frequencies("vote").categories)` shows it. Numbers are summarised.
+
+        Args:
+            variable: A column, or the code of a question of several choices.
+            weight: A column of numbers. Rows in which it is missing or 0 are left out and counted.
+            missing: Whether the reasons for which answers are missing follow the answers.
+        """
+        from ._reports import frequencies_of
+
+        options = {"variable": variable, "weight": weight, "missing": missing}
+        return frequencies_of(self._native.method("frequencies", options))
+
+    def codebook(self, *, frequencies: bool = False, weight: str | None = None) -> Codebook:
+        """The codebook: questions, codes and labels of the columns.
+
+        Args:
+            frequencies: Whether to count how often each code was answered.
+            weight: The column of the weights of these frequencies.
+        """
+        return Codebook(self._native.method("codebook", {"frequencies": frequencies, "weight": weight}))
 
     def in_time_zone(self, name: str, *, naive: bool = False) -> Table:
         """The same rows with timestamps in this zone, for example `"Europe/Zurich"`. The instants do not change; without this,
@@ -147,12 +178,17 @@ class Table(TableMethods, Arrow):
 
         write_sav(self, path, shared, missing)
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self, *, nullable: bool = True) -> pandas.DataFrame:
         """A pandas data frame: integers with gaps stay integers (`Int64`), labels are ordered categories. Its `attrs` have
-        the texts of the questions (`labels`) and the codes with their labels (`values`), by column."""
-        frame = super().to_pandas()
-        labels = {name: text for name in self.columns if (text := self.label(name))}
-        values = {name: known for name in self.columns if (known := self.values(name))}
+        the texts of the questions (`labels`) and the codes with their labels (`values`), by column.
+
+        Args:
+            nullable: `False`: numbers are `float64`, and everything else but categories and times is `object`, as packages for
+                modelling expect.
+        """
+        frame = super().to_pandas(nullable=nullable)
+        meaning = self._native.method("meaning")
+        labels, values = meaning["labels"], {name: dict(known) for name, known in meaning["values"].items()}
         if labels or values:
             frame.attrs.update(labels=labels, values=values)
         return frame
@@ -164,7 +200,8 @@ class Table(TableMethods, Arrow):
         def convert(this: Table) -> polars.DataFrame:
             frame: polars.DataFrame = module.DataFrame(this)
             enums = {name: module.Enum(values) for name, values in this._native.method("categories").items()}
-            lists = {name: module.List(enums[name]) for name in enums if frame.schema[name] == module.List(module.String)}
+            schema = frame.schema  # polars builds it anew each time
+            lists = {name: module.List(enums[name]) for name in enums if schema[name] == module.List(module.String)}
             return frame.cast({**enums, **lists})
 
         return converted("polars", convert, self)
@@ -193,8 +230,11 @@ class Table(TableMethods, Arrow):
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{escape(self._size())}</p>"
 
     def _head(self) -> tuple[list[str], list[list[str]]]:
-        rows = [[_short(cell) for cell in row] for row in self._rows(0, _SHOWN)]
-        return [_plain(name) for name in self.columns], rows
+        names = self.columns
+        wide = len(names) > _COLUMNS
+        view = self.select(names[:_COLUMNS]) if wide else self
+        rows = [[_short(cell) for cell in row] + ["…"] * wide for row in view._rows(0, _SHOWN)]
+        return [_plain(name) for name in view.columns] + ["…"] * wide, rows
 
     def _size(self) -> str:
         return f"[{len(self):,} rows x {len(self.columns)} columns]"
@@ -210,6 +250,12 @@ class Codebook(CodebookMethods, Arrow):
 
     def __repr__(self) -> str:
         return self.to_markdown()
+
+
+def _plain_types(frame: pandas.DataFrame) -> dict[str, str]:
+    """`float64` for numbers, and `object` for texts and truth values."""
+    kinds = {"i": "float64", "u": "float64", "f": "float64", "b": "object", "O": "object"}
+    return {str(name): kinds[kind.kind] for name, kind in frame.dtypes.items() if kind.kind in kinds and str(kind) != "category"}
 
 
 def restored(data: bytes, told: set[str]) -> Table:

@@ -97,6 +97,8 @@ class Instrumentation:
         if told.missed:
             self._missed.add(told.missed)
         for entry in told.entries:
+            if entry.kind == "token":
+                _end(self._span("token", entry, None, SpanKind.CLIENT), entry)
             if entry.call_id is None:
                 continue
             if entry.kind == "call":
@@ -127,7 +129,7 @@ class Instrumentation:
             attributes["sondage.call_id"] = entry.call_id
         if entry.request_id:
             attributes["sondage.request_id"] = entry.request_id
-        if kind is SpanKind.CLIENT:
+        if entry.kind == "attempt":
             attributes["http.request.body.size"] = entry.sent
             attributes["http.response.body.size"] = entry.received
             attributes["http.request.resend_count"] = entry.attempts - 1
@@ -142,6 +144,10 @@ def _end(span: Span, entry: TraceEntry) -> None:
 
 def _attributes(entry: TraceEntry) -> dict[str, AttributeValue]:
     attributes: dict[str, AttributeValue] = {"sondage.operation": entry.operation, "http.request.method": "POST"}
+    if entry.server:
+        attributes["server.address"] = entry.server
+    if entry.purpose:
+        attributes["sondage.purpose"] = entry.purpose
     if entry.status is not None:
         attributes["http.response.status_code"] = entry.status
     if entry.error:
@@ -158,7 +164,8 @@ def instrument(
     """Makes spans and metrics of all calls of a client, until the result is closed.
 
     A call is a span, below the span that was current when it was made; each attempt is a span below that, of the kind `CLIENT`,
-    and each wait before a retry an event. The histogram `http.client.request.duration` has each attempt.
+    and each wait before a retry or for the end of a pause an event. A request for a token is a span of its own. A call that checks the
+    end of a list has `sondage.purpose`, and is no error when the service has no such page. The histogram `http.client.request.duration` has each attempt.
 
     Args:
         client: The client. It must keep a trace (`trace_entries`), with as many entries as may be made within half a second.

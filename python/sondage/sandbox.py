@@ -132,6 +132,8 @@ class Sandbox(SandboxFacts, SandboxMethods):
         surveys: Questionnaires in the form of the editor's export, a JSON file for each: surveys that can be answered with `fill`. The
             first is `survey_id`, and `survey_ids` has all of them.
         secret: A fixed client secret of the demo account, 8 characters or more. Default: a new one in each sandbox.
+        state: A folder in which the sandbox is kept: content, credentials, addresses and clock are the same again in the next one with this
+            folder. Each change is written before its response. Settings that make content are those of a new folder.
     """
 
     survey_ids: dict[str, int]
@@ -159,10 +161,11 @@ class Sandbox(SandboxFacts, SandboxMethods):
         code_plan: Path | None = None,
         surveys: Sequence[Path] | None = None,
         secret: str | None = None,
+        state: Path | None = None,
         _frames: list[dict[str, Any]] | None = None,
     ) -> None:
         settings = {name: value for name, value in locals().items() if name not in ("self", "_frames") and value is not None}
-        settings.update((name, fsencode(settings[name])) for name in ("data", "code_plan") if name in settings)
+        settings.update((name, fsencode(settings[name])) for name in ("data", "code_plan", "state") if name in settings)
         if surveys is not None:
             paths = [surveys] if isinstance(surveys, (str, bytes, PathLike)) else surveys
             settings["surveys"] = [fsencode(path) for path in paths]
@@ -321,6 +324,18 @@ class Sandbox(SandboxFacts, SandboxMethods):
             raise InvalidArgument("rows must be a list of mappings")
         ids: list[str] = self._native.method("answer", {"surveyId": survey_id, "rows": [dict(row) for row in given]})
         return ids
+
+    def snapshot(self, folder: Path) -> None:
+        """Writes a copy of the sandbox to a folder, which is created if it is missing: content, credentials and clock. An earlier copy in
+        it is replaced. `Sandbox(state=folder)` continues with it.
+        """
+        self._native.method("snapshot", fsencode(folder))
+
+    def restore(self, folder: Path) -> None:
+        """Goes back to a copy that `snapshot` wrote, of this sandbox or of one with the same content at its start. Credentials, addresses
+        and tokens stay, undelivered events are dropped. After an error nothing was changed.
+        """
+        self._native.method("restore", fsencode(folder))
 
     def emit(self, kind: Cause, **facts: Unpack[Facts]) -> bool:
         """Triggers an event of the platform, which is delivered to its subscribers.

@@ -264,6 +264,54 @@ test('the CSV file of a spreadsheet is imported as it is, and no rows are nothin
   assert.deepEqual([none.length, none.complete, none.created], [0, true, 0]);
 });
 
+test('the first or the last row of a key counts, and numbers of a CSV file have decimal commas', async () => {
+  const box = await sandbox();
+  const client = box.client();
+  const rows = [{ Email: 'a@rows.example', FirstName: 'One' }, { Email: ' a@rows.example', FirstName: ' Two ' }];
+  const options = { key: 'Email', strip: true, duplicates: 'last', journal: join(root, 'twice.journal') };
+  const report = await client.importMembers(box.panelId, rows, options);
+  assert.deepEqual([report.created, report.duplicate, report.refused], [1, 1, 0]);
+  assert.deepEqual([...report.rows].map(({ status, reason }) => [status, reason]), [
+    ['duplicate', 'row 1 has the same key, and the last of them counts'],
+    ['created', null],
+  ]);
+  const plan = await client.planUpdate(box.panelId, rows, { key: 'Email', strip: true, duplicates: 'first' });
+  assert.deepEqual([...plan.changes].map((change) => [change.row, change.old, change.new]), [[0, 'Two', 'One']]);
+  const similar = await client.planUpdate(box.panelId, [{ Email: 'A@rows.example', FirstName: 'x' }], { key: 'Email' });
+  assert.deepEqual(similar.skipped.map(({ row, reason }) => [row, reason]), [[0, 'similar']]);
+  const wrong = await failure(client.importMembers(box.panelId, rows, { key: 'Email', duplicates: 'newest' }));
+  assert.match(wrong.message, /duplicates/);
+  const invite = await client.planCreateAndInvite(
+    rows.map((row) => ({ ...row, Email: row.Email.replace('a@', 'b@'), Language: 'de' })),
+    { surveyId: box.surveyId, panelId: box.panelId, messageTemplateId: box.messageTemplateId, key: 'Email', strip: true, duplicates: 'first' },
+  );
+  assert.deepEqual([invite.count, invite.rowsLeftOut.map(({ row, reason }) => [row, reason])], [1, [[1, 'same_key']]]);
+
+  const path = join(root, 'decimals.csv');
+  await writeFile(path, 'CustomerNumber;Email;Revenue\r\n901;a@rows.example;1,234\r\n902;b@rows.example;7\r\n');
+  const imported = (file, name) =>
+    client.importMembers(box.customerPanelId, file, { key: 'Email', dryRun: true, journal: join(root, name) });
+  const doubtful = await imported({ path }, 'doubtful.journal');
+  assert.deepEqual([doubtful.refused, doubtful.decimal], [1, null]);
+  const named = await imported({ path, decimal: ',' }, 'decimals.journal');
+  assert.deepEqual([named.toCreate, named.decimal], [2, ',']);
+  assert.match((await failure(imported({ path, decimal: ';' }, 'wrong.journal'))).message, /`decimal` is ";"/);
+});
+
+test('a workbook is read from its first or a named sheet', async () => {
+  const box = await sandbox();
+  const client = box.client();
+  const path = new URL('../people.xlsx', import.meta.url);
+  const imported = (rows) => client.importMembers(box.panelId, rows, { key: 'Email', dryRun: true, journal: join(root, 'sheet.journal') });
+  const first = await imported({ path });
+  assert.deepEqual([first.toCreate, first.sheet, first.separator], [2, 'People', null]);
+  assert.equal((await imported(path)).sheet, 'People');
+  const named = await imported({ path, sheet: 'More' });
+  assert.deepEqual([named.toCreate, named.sheet], [1, 'More']);
+  assert.match((await failure(imported({ path, sheet: 'None' }))).message, /it has "Hidden", "People", "More"/);
+  assert.match((await failure(imported({ path, separator: ';' }))).message, /are for CSV files/);
+});
+
 test('an impossible import is an error of one sentence, and sends nothing', async () => {
   const box = await sandbox();
   const client = box.client();

@@ -45,6 +45,8 @@ test('a call is a span below that of its caller', async () => {
   const attempts = of('POST').filter((span) => span.parentSpanContext?.spanId === first.spanContext().spanId);
   assert.deepEqual(attempts.map((span) => span.attributes['http.response.status_code']), [503, 200]);
   assert.ok(attempts.every((span) => span.kind === SpanKind.CLIENT));
+  assert.ok(attempts.every((span) => span.attributes['server.address'] === '127.0.0.1'));
+  assert.deepEqual(of('token').map((span) => [span.kind, span.attributes['server.address']]), [[SpanKind.CLIENT, '127.0.0.1']]);
   const failed = calls.find((call) => call.status.code === SpanStatusCode.ERROR);
   assert.equal(failed.parentSpanContext, undefined);
 
@@ -53,6 +55,16 @@ test('a call is a span below that of its caller', async () => {
   assert.equal(metric.descriptor.name, 'http.client.request.duration');
   assert.equal(metric.dataPoints.reduce((sum, point) => sum + point.value.count, 0), 5);
   await meterProvider.shutdown();
+});
+
+test('the check of a list\'s end is no error', async () => {
+  const client = box.client({ traceEntries: 100, facts: 'off' });
+  const instrumentation = await instrument(client);
+  for await (const _ of client.members(panelId)) continue;
+  await instrumentation.close();
+  const checks = of('ReadMemberList').filter((span) => span.attributes['sondage.purpose'] === 'check of the end');
+  assert.deepEqual(checks.map((span) => span.status.code), checks.map(() => SpanStatusCode.UNSET));
+  assert.ok(checks.some((span) => span.attributes['http.response.status_code'] === 400), 'the page before the first is refused');
 });
 
 test('a client without a trace is refused', async () => {

@@ -34,8 +34,11 @@ test('two waves of an invented survey', async () => {
   assert.deepEqual(Object.keys(box.surveyIds), ['Library visitors 2025', 'Library visitors 2026']);
   assert.equal(box.surveyId, box.surveyIds['Library visitors 2026']);
   for (const survey of Object.values(box.surveyIds)) {
-    const table = await box.client().interviews(survey, { fields: ['State', 'score', 'weight'] }).table();
-    const rows = [...table.rows()];
+    const fields = ['State', 'score', 'weight'];
+    const scores = async (options) => [...(await box.client().interviews(survey, { fields, ...options }).table()).rows()];
+    assert.ok((await scores({})).every(({ score }) => score !== 9999999), 'a missing answer');
+    assert.ok((await scores({ notAvailable: undefined })).every(({ score }) => score !== 9999999), 'as if it were left out');
+    const rows = await scores({ notAvailable: null });
     assert.equal(rows.length, 400);
     assert.ok(rows.filter(({ score }) => score === 9999999).length > 5, 'not available');
     const weights = rows.map(({ weight }) => weight).filter((weight) => weight !== null);

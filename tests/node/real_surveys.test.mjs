@@ -1,9 +1,12 @@
 // Questionnaires with the shape of real ones, answered by invented people: what they hold arrives in both forms.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { tableFromIPC } from 'apache-arrow';
 import { InvalidArgument, Sandbox } from 'sondage';
 
 const shapes = new URL('../shapes/', import.meta.url);
@@ -73,4 +76,84 @@ test('rows with labels become a survey, and come back', async () => {
   own.stop();
   await assert.rejects(Sandbox.fromRows([{ a: 1 }], { labels: { b: {} } }), /labels: the rows have no column b/);
   await assert.rejects(Sandbox.fromRows([{ State: 'Over' }]), /column "State", row 0: this is not a state/);
+});
+
+test('a sandbox stays in its folder, is copied, restored and reset', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sondage-state-'));
+  const count = async (box) => (await box.client().readInterviewListCompact({ surveyId: box.surveyId })).interviews.length;
+  try {
+    const kept = { state: join(folder, 'kept') };
+    const first = await Sandbox.demo(kept);
+    const known = [first.baseUrl, first.clientSecret];
+    const people = await count(first);
+    await first.fill(first.surveyId, { people: 3 });
+    await first.snapshot(join(folder, 'copy'));
+    await first.fill(first.surveyId, { people: 4 });
+    first.stop();
+    const box = await Sandbox.demo(kept);
+    after(() => box.stop());
+    assert.deepEqual([box.baseUrl, box.clientSecret], known);
+    assert.deepEqual([box.state, box.stateCutBytes], [kept.state, 0]);
+    assert.equal(await count(box), people + 7);
+    await box.restore(join(folder, 'copy'));
+    assert.equal(await count(box), people + 3);
+    await box.reset();
+    assert.equal(await count(box), people);
+    await assert.rejects(box.restore(folder), InvalidArgument);
+    await assert.rejects(Sandbox.demo(kept), /another sandbox uses it/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('frequencies and the codebook with them', async () => {
+  const waves = await Sandbox.demo({ content: 'waves' });
+  after(() => waves.stop());
+  const table = await waves.client().interviews(waves.surveyId).table();
+  const { kind, rows, answered, categories } = table.frequencies('frequency', { missing: true });
+  assert.deepEqual([kind, rows], ['single', 400]);
+  const counts = new Map();
+  for (const { frequency } of table.rows()) counts.set(frequency, (counts.get(frequency) ?? 0) + 1);
+  for (const { code, n, missing } of categories) if (!missing) assert.equal(n, counts.get(code) ?? 0);
+  assert.deepEqual(new Set(categories.filter(({ missing }) => !missing).map(({ code }) => code)), new Set(table.values('frequency').keys()));
+  assert.equal(categories.reduce((sum, { n }) => sum + n, 0), 400);
+  assert.equal(answered, categories.filter(({ missing }) => !missing).reduce((sum, { n }) => sum + n, 0));
+  const weighted = table.frequencies('duration', { weight: 'weight' });
+  assert.ok(weighted.summary.mean > 0 && weighted.weightedRows > 0 && weighted.summary.histogram.length === 10);
+  assert.match(table.codebook({ frequencies: true }), /\| code \| label \| n \|/);
+  assert.match(table.codebook({ format: 'html', frequencies: true, weight: 'weight' }), /^<!DOCTYPE html>.*class="bar"/s);
+  assert.deepEqual(await waves.client().interviews(waves.surveyId).frequencies('frequency', { missing: true }), table.frequencies('frequency', { missing: true }));
+  assert.throws(() => table.frequencies('nothing'), InvalidArgument);
+  assert.throws(() => table.codebook({ format: 'pdf' }), /markdown or html/);
+});
+
+/** A cell of Arrow as a row of the table has it. */
+function asInRows(cell, type) {
+  if (cell === null || cell === undefined) return null;
+  if (typeof cell === 'bigint') return Number.isSafeInteger(Number(cell)) ? Number(cell) : cell;
+  if (`${type}`.startsWith('Timestamp')) return new Date(Number(cell)).getTime();
+  return cell;
+}
+
+test('rows and Arrow have the same answers, labels and missing values', async () => {
+  const all = await Sandbox.demo({ content: 'waves', surveys: [fileURLToPath(new URL('survey-1.json', shapes))] });
+  after(() => all.stop());
+  await all.fill(all.surveyId, { people: 40, seed: 5 });
+  for (const survey of [...Object.values(all.surveyIds), all.feedbackSurveyId]) {
+    for (const labels of [false, true]) {
+      const table = (await all.client().interviews(survey).table()).withLabels(labels);
+      const arrow = tableFromIPC(table.toIPC());
+      const rows = [...table.rows()];
+      assert.equal(arrow.numRows, rows.length);
+      assert.deepEqual(arrow.schema.fields.map(({ name }) => name), table.columns);
+      for (const { name, type } of arrow.schema.fields) {
+        const column = arrow.getChild(name);
+        rows.forEach((row, place) => {
+          const expected = row[name] instanceof Date ? row[name].getTime() : row[name];
+          const found = asInRows(column.get(place), type);
+          assert.ok(found === expected || Math.trunc(found) === expected, `${survey} ${name} ${place}: ${found} ${expected}`);
+        });
+      }
+    }
+  }
 });

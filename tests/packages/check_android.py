@@ -26,6 +26,12 @@ TEXTS = [
 ]
 
 
+# The JVM finds this function of the library by the name of the class and the method, which takes a context.
+FUNCTION = "fn Java_sondage_android_DeviceCertificates_initialise<"
+METHOD = [b"\x0ainitialise", b"(Landroid/content/Context;)V"]
+SOURCE = Path(__file__).parents[2] / "bindings/uniffi/src/android.rs"
+
+
 def library(name: str, content: bytes) -> None:
     parts = [part["p_align"] for part in ELFFile(io.BytesIO(content)).iter_segments("PT_LOAD")]
     if not parts or min(parts) % PAGE:
@@ -39,6 +45,11 @@ def archive(path: Path) -> None:
             sys.exit(f"{path} lacks {', '.join(sorted(missing))}")
         if blocking := [name for name in classes if name.startswith("sondage/Blocking")]:
             sys.exit(f"{path} has {blocking[0]}, which blocks")
+        if libraries := [name for name in classes if name.endswith((".so", ".dylib", ".dll"))]:
+            sys.exit(f"{path} has the library of another system: {libraries[0]}")
+        method = jar.read("sondage/android/DeviceCertificates.class")
+        if FUNCTION not in SOURCE.read_text() or not all(part in method for part in METHOD):
+            sys.exit(f"{SOURCE} does not implement the method of DeviceCertificates")
         for name, text in TEXTS:
             if text not in aar.read(name).decode():
                 sys.exit(f"{name} does not have {text}")

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Runs zig, then links its programs and libraries again with Rust's linker, which places similar machine code together.
 
-The code then compresses 6 % better. zig has the C libraries of all platforms, but its linker has no such option. The
-environment variable SONDAGE_LINKER names Rust's.
+The code then compresses 6 % better. zig has the C libraries of all platforms, but its linker has no such option.
 """
 
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 # maturin's export list for Windows contains the package's name; rustc's own list is used instead.
 WRONG = "sondage._native.def"
@@ -16,16 +17,16 @@ WRONG = "sondage._native.def"
 REPORTS = ("ar ", "ld.lld ", "lld-link ")
 
 
-def ordered(words: "list[str]") -> "list[str]":
-    """With the list of what is exported that SONDAGE_EXPORTS names, instead of rustc's, and without the sections that
-    SONDAGE_SECTIONS leaves out."""
-    exports, sections = os.environ.get("SONDAGE_EXPORTS"), os.environ.get("SONDAGE_SECTIONS")
-    # The compilers of C link programs as well, to see whether that works.
-    if exports:
-        if "-version-script" not in words:
-            return words
-        words[words.index("-version-script") + 1] = exports
-    return [*words, "-T", sections, "--no-eh-frame-hdr"] if sections else words
+FILES = Path(__file__).parent
+
+
+def ordered(words: "list[str]", output: str) -> "list[str]":
+    """With our list of what a library of uniffi exports instead of rustc's, and without the tables for cleaning up after a panic
+    where a panic ends everything: the profiles of phones and of the command."""
+    if "sondage_mobile" in output and "-version-script" in words:
+        words[words.index("-version-script") + 1] = str(FILES / "exports.txt")
+    ends = re.search("/dist-(phone|command)/deps/", output)
+    return [*words, "-T", str(FILES / "no-unwinding.ld"), "--no-eh-frame-hdr"] if ends else words
 
 
 def main() -> int:
@@ -38,11 +39,12 @@ def main() -> int:
             print(line, file=sys.stderr)
     links = [line.split() for line in lines if line.startswith("ld.lld ")]
     # The first links are those of the C library.
-    if made.returncode or not links or links[-1][links[-1].index("-o") + 1] not in sys.argv:
+    if made.returncode or not links or (output := links[-1][links[-1].index("-o") + 1]) not in sys.argv:
         return made.returncode
     words = " ".join(links[-1][1:]).replace("-mllvm -float-abi=hard ", "").split()
-    linker = [os.environ["SONDAGE_LINKER"], "-flavor", "gnu", *ordered(words), "--bp-compression-sort=both"]
-    return subprocess.run(linker).returncode
+    rust = [os.environ.get("RUSTC", "rustc"), "--print", "target-libdir"]
+    linker = Path(subprocess.check_output(rust, text=True).strip()).parent / "bin/rust-lld"
+    return subprocess.run([linker, "-flavor", "gnu", *ordered(words, output), "--bp-compression-sort=both"]).returncode
 
 
 if __name__ == "__main__":

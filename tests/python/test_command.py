@@ -1,9 +1,15 @@
 """The command `sondage`, which comes with the package."""
 
+from __future__ import annotations
+
+import os
+import select
 import signal
 import subprocess
 import sys
+import time
 
+import pytest
 import sondage
 
 COMMAND = [sys.executable, "-c", "import sys; from sondage._command import main; sys.exit(main())"]
@@ -15,6 +21,48 @@ def test_it_has_the_version_and_the_exit_codes_of_the_program() -> None:
     wrong = subprocess.run([*COMMAND, "exprot"], capture_output=True, text=True, check=False)
     assert wrong.returncode == 2
     assert "exprot" in wrong.stderr and not wrong.stdout
+
+
+class Terminal:
+    """A command whose standard error is a terminal."""
+
+    def __init__(self, box: sondage.Sandbox, *words: str) -> None:
+        ours, theirs = os.openpty()
+        self._screen, self.text = ours, ""
+        settings = {"SONDAGE_TENANT": box.tenant, "SONDAGE_BASE_URL": box.base_url, "SONDAGE_AUTH_URL": box.auth_url}
+        env = {**os.environ, **settings, "SONDAGE_CLIENT_SECRET": box.client_secret}
+        self.process = subprocess.Popen([*COMMAND, *words], env=env, stdout=subprocess.DEVNULL, stderr=theirs, stdin=theirs)
+        os.close(theirs)
+
+    def read_until(self, words: str, seconds: float = 60) -> None:
+        end = time.monotonic() + seconds
+        while words not in self.text:
+            assert time.monotonic() < end, f"{words!r} is not in {self.text!r}"
+            if select.select([self._screen], [], [], 0.1)[0]:
+                try:
+                    self.text += os.read(self._screen, 4096).decode()
+                except OSError:
+                    assert words in self.text, self.text
+                    return
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait(30)
+        os.close(self._screen)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
+def test_a_terminal_says_what_is_waited_for_and_ctrl_c_what_was_under_way(box: sondage.Sandbox) -> None:
+    box.fault("ReadPanel", delay=60, times=None)
+    terminal = Terminal(box, "panel", str(box.panel_id))
+    try:
+        terminal.read_until("ReadPanel: no data for 2 s (limit 200 s), attempt 1 of 3")
+        terminal.read_until("no data for 3 s")
+        terminal.process.send_signal(signal.SIGINT)
+        terminal.read_until("interrupted while waiting for ReadPanel. No write was under way.")
+        assert terminal.process.wait(30) == 130
+    finally:
+        terminal.close()
 
 
 def test_ctrl_c_ends_it() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 import traceback
 from pathlib import Path
 from typing import Any
@@ -238,6 +242,30 @@ def test_what_a_bar_says(capsys: pytest.CaptureFixture[str]) -> None:
     bar(sondage.Progress(5_000, 5, 12_345_678, 20_000, 5.0))
     bar.close()
     assert capsys.readouterr().err == "\r[#####               ]  25%  5,000 rows  5 calls  12.3 MB  15 s left\n"
+
+
+def test_a_bar_says_what_it_waits_for(box: sondage.Sandbox) -> None:
+    from sondage._progress import Bar, Observer
+
+    client = box.client()
+    client.read_panel(panel_id=box.panel_id)
+    box.fault("ReadPanel", delay=6, times=None)
+    written = io.StringIO()
+    bar = Observer(True, native=client._native)
+    bar._bar = Bar(written)
+
+    def read() -> None:
+        with contextlib.suppress(sondage.SondageError):
+            client.read_panel(panel_id=box.panel_id)
+
+    threading.Thread(target=read, daemon=True).start()
+    while "no data for 2 s" not in written.getvalue():
+        bar.tick()
+        time.sleep(0.05)
+    assert written.getvalue().startswith("\rReadPanel: no data for 2 s (limit 200 s), attempt 1 of 3")
+    (call,) = client.pending_calls()
+    assert (call.operation, call.attempt, call.attempts, call.purpose, call.wait) == ("ReadPanel", 1, 3, None, None)
+    assert call.limit == 200 and call.idle >= 2 and call.text.startswith("ReadPanel: no data for ")
 
 
 def test_batches(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:

@@ -86,6 +86,20 @@ def test_a_wide_frame() -> None:
     assert [rows[0]["q0"], rows[0]["q32999"], rows[1]["q7"]] == [0, 32_999, None]
 
 
+def test_a_wide_frame_with_labels_in_polars(monkeypatch: pytest.MonkeyPatch) -> None:
+    """polars builds the schema of a frame anew each time: once for each column made 4,000 columns take 48 s."""
+    polars = pytest.importorskip("polars")
+    frame = {f"q{number}": [1, 2, None] for number in range(300)}
+    labels = {name: {1: "no", 2: "yes"} for name in frame}
+    asked: list[None] = []
+    schema = polars.DataFrame.schema.fget
+    monkeypatch.setattr(polars.DataFrame, "schema", property(lambda self: (asked.append(None), schema(self))[1]))
+    with sondage.Sandbox.from_frame(frame, labels=labels) as box:
+        labelled = box.client().interviews(box.survey_id).table().with_labels().to_polars()
+    assert labelled["q299"].to_list() == ["no", "yes", None]
+    assert len(asked) < 20
+
+
 @pytest.mark.parametrize(
     ("frame", "labels", "why"),
     [
@@ -101,9 +115,37 @@ def test_a_wide_frame() -> None:
         (None, {}, "a frame, a mapping of columns or rows are needed, not NoneType"),
         ("abc", {}, "a frame, a mapping of columns or rows are needed, not str"),
         ([1], {}, "each row must be a mapping"),
+        (pd.Series([1, 2], name="a"), {}, "a frame is needed, not one Series: pass its `to_frame()`"),
+        ({"a": 5}, {}, "column 'a': a list of values is needed, not int"),
+        ({"a": [1.0, float("-inf")]}, {}, "column 'a', row 1: a finite number is needed"),
+        ({"a": [2**70]}, {}, "column 'a', row 0: the integer has more than 64 bits"),
     ],
 )
 def test_what_cannot_be_a_survey_is_named(frame: Any, labels: Any, why: str) -> None:
     with pytest.raises(sondage.InvalidArgument) as refused:
         sondage.Sandbox.from_frame(frame, labels=labels)
     assert why in str(refused.value)
+
+
+def test_tables_whose_codes_mean_something_else_are_not_combined() -> None:
+    with sondage.Sandbox.demo("waves") as box:
+        client = box.client()
+        first, second = (client.interviews(survey).table().select(["informed"]) for survey in box.survey_ids.values())
+        with pytest.raises(sondage.InvalidArgument, match='the column "informed": the code "1" means .* in tables\\[0\\]'):
+            sondage.concat([first, second])
+        assert len(sondage.concat([first, first])) == 2 * len(first)
+
+
+def test_a_code_without_a_label_stays_a_code() -> None:
+    labels = {"q": {1: "yes", 2: None, 3: float("nan")}}
+    with sondage.Sandbox.from_frame({"q": [1, 2, 3]}, labels=labels) as box:  # type: ignore[dict-item]
+        shown = box.client().interviews(box.survey_id).table().with_labels()
+        assert [row["q"] for row in shown] == ["yes", "2", "3"]
+
+
+def test_texts_of_a_frame_are_no_markup() -> None:
+    labels = ["<none>", "a<b and c>d", "AT&amp;T", "R&D", "<b>bold</b>"]
+    frame = pd.DataFrame({"q": pd.Categorical(labels, labels)})
+    with sondage.Sandbox.from_frame(frame) as box:
+        shown = box.client().interviews(box.survey_id).table().with_labels()
+        assert [row["q"] for row in shown] == labels

@@ -26,9 +26,10 @@ def sent(box: sondage.Sandbox) -> list[int]:
 
 def test_the_number_of_the_plan_is_the_number_of_messages(client: sondage.Client, box: sondage.Sandbox) -> None:
     plan = client.plan_invite(**asked(box))
-    first, cost, confirm = str(plan).splitlines()
+    first, cost, cheaper, confirm = str(plan).splitlines()
     assert first == f"survey {box.survey_id}, panel {box.panel_id}: reaches 58 of 66: 6 have no address, 2 opted out"
     assert f" costs {plan.calls} calls" in cost and plan.token in confirm and "15 minutes" in confirm
+    assert cheaper == f"  cheaper: {plan.cheaper[0]}" and f"the workspace of the survey, {box.workspace_id}:" in cheaper
     assert (len(plan.members), len(plan), plan.matches, sent(box)) == (58, 58, 66, [])
     reasons = [left.reason for left in plan.left_out]
     assert (reasons.count("no_address"), reasons.count("opted_out")) == (6, 2)

@@ -41,6 +41,8 @@ def test_a_call_is_a_span_below_that_of_its_caller(box: sondage.Sandbox, collect
         with pytest.raises(sondage.ApiError):
             client.read_panel(panel_id=1)
 
+    (token,) = collected.of("token")
+    assert token.kind is SpanKind.CLIENT and token.attributes and token.attributes["server.address"] == "127.0.0.1"
     (nightly,), (good, bad) = collected.of("nightly"), collected.of("ReadPanel")
     assert good.parent and nightly.context and good.parent.span_id == nightly.context.span_id
     assert (good.status.status_code, bad.status.status_code) == (StatusCode.UNSET, StatusCode.ERROR)
@@ -48,10 +50,26 @@ def test_a_call_is_a_span_below_that_of_its_caller(box: sondage.Sandbox, collect
     attempts = [span for span in collected.of("POST") if span.parent == good.context]
     assert [span.attributes["http.response.status_code"] for span in attempts if span.attributes] == [503, 200]
     assert all(span.kind is SpanKind.CLIENT for span in attempts)
+    assert all(span.attributes and span.attributes["server.address"] == "127.0.0.1" for span in attempts)
     assert good.start_time and nightly.start_time and nightly.start_time <= good.start_time
     points = collected.reader.get_metrics_data().resource_metrics[0].scope_metrics[0].metrics[0]  # type: ignore[union-attr]
     assert points.name == "http.client.request.duration"
     assert sum(point.count for point in points.data.data_points) == 3  # type: ignore[union-attr]
+
+
+def test_the_check_of_a_lists_end_is_no_error(box: sondage.Sandbox, collected: Collected) -> None:
+    client = box.client(trace_entries=100, facts="off")
+    with sondage.opentelemetry.instrument(client, tracer_provider=collected.tracers):
+        assert len(client.members(box.panel_id).table()) == 200
+    spans = [*collected.of("ReadMemberList"), *collected.of("POST")]
+    checks = [span for span in spans if span.attributes and span.attributes.get("sondage.purpose") == "check of the end"]
+    statuses = {span.attributes["http.response.status_code"] for span in checks if span.attributes}
+    assert statuses == {200, 400}, "the page before the first is refused"
+    assert all(span.status.status_code is StatusCode.UNSET for span in spans)
+    arrivals = box.ledger.requests("ReadMemberList")
+    assert [arrival.purpose for arrival in arrivals] == [None] + ["check of the end"] * (len(checks) // 2)
+    entries = [entry for entry in client.trace().entries if entry.kind == "call" and entry.purpose]
+    assert len(entries) == len(checks) // 2 and all(entry.call_id and entry.call_id.endswith("-check") for entry in entries)
 
 
 def test_tasks_keep_their_own_spans(box: sondage.Sandbox, collected: Collected) -> None:

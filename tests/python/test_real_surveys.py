@@ -124,7 +124,7 @@ def test_a_file_that_is_no_questionnaire_is_named(tmp_path: Path) -> None:
         assert why in str(refused.value) and "No sandbox was started" in str(refused.value)
 
 
-# What is expected of tables of real surveys, and not so yet. Each of these tests fails when the library has mended it.
+# What is expected of tables of real surveys.
 
 
 def _table(box: sondage.Sandbox, name: str, **options: Any) -> sondage.Table:
@@ -133,20 +133,49 @@ def _table(box: sondage.Sandbox, name: str, **options: Any) -> sondage.Table:
         return box.client().interviews(box.survey_ids[name], **options).table()
 
 
-@pytest.mark.xfail(strict=True, reason="labels have the markup of the questionnaire")
+@pytest.mark.parametrize("name", sorted({f"survey-{feature['shape']}" for feature in FEATURES}))
+def test_no_label_has_tags(box: sondage.Sandbox, name: str) -> None:
+    table = _table(box, name)
+    texts = [table.label(column, part) or "" for column in table.columns for part in (None, "question", "row", "choice")]
+    texts += [label for column in table.columns for label in table.values(column).values()]
+    lists = table.with_lists()
+    texts += [label for column in lists.columns for label in lists.values(column).values()]
+    assert any(texts) and not [text for text in texts if "</" in text or "<undefined" in text]
+
+
 def test_labels_are_plain_text(box: sondage.Sandbox) -> None:
     table = _table(box, "survey-5")
     labels = [label for column in table.columns for label in table.values(column).values()]
     assert labels
-    assert not [label for label in labels if "<strong>" in label or "&nbsp;" in label or "<br" in label]
+    marked = ("<strong>", "&nbsp;", "<br", "\u00a0", "  ")
+    assert not [label for label in [*labels, *(table.label(name) or "" for name in table.columns)] if any(mark in label for mark in marked)]
+    raw = _table(box, "survey-5", text="raw")
+    originals = [label for column in raw.columns for label in raw.values(column).values()]
+    assert len(originals) == len(labels) and any("<" in label or "&" in label for label in originals)
+    arrow = table.to_arrow().schema
+    kept = [loads(field.metadata[b"sondage.original"]) for field in arrow if b"sondage.original" in (field.metadata or {})]
+    assert kept and {label for one in kept for label in one["labels"]} <= set(originals)
 
 
-@pytest.mark.xfail(strict=True, reason="9999999 counts as an answer until it is declared")
+def test_labels_have_parts(box: sondage.Sandbox) -> None:
+    table = _table(box, "survey-1")
+    with_choice = [name for name in table.columns if table.label(name, "choice") and table.label(name, "question")]
+    for name in with_choice:
+        parts = [table.label(name, part) for part in ("question", "row", "choice")]  # type: ignore[arg-type]
+        assert (table.label(name) or "").startswith(" – ".join(part for part in parts if part))
+    beside = [name for name in with_choice if name.endswith("_text")]
+    assert beside and all((table.label(name) or "").endswith(" (text)") for name in beside)
+    assert len({table.label(name) for name in with_choice}) == len(with_choice)
+    with pytest.raises(sondage.InvalidArgument, match="part must be question, row or choice, not 'section'"):
+        table.label(with_choice[0], "section")  # type: ignore[arg-type]
+    with pytest.raises(sondage.InvalidArgument, match="text.*plain.*raw"):
+        _table(box, "survey-1", text="html")
+
+
 def test_no_mean_contains_not_available(box: sondage.Sandbox) -> None:
     assert _table(box, "survey-3").to_pandas()["GodexoGoneroBA"].mean() <= 100
 
 
-@pytest.mark.xfail(strict=True, reason="a multiple choice with an undeclared 9999999 does not become a list")
 def test_a_multiple_choice_is_a_list_although_somebody_has_no_answer(box: sondage.Sandbox) -> None:
     assert "q4" in _table(box, "survey-1").with_lists().columns
 

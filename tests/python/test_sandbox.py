@@ -93,8 +93,10 @@ def test_two_waves_of_a_survey() -> None:
         assert box.survey_id == box.survey_ids["Library visitors 2026"]
         whole: list[float] = []
         for survey in box.survey_ids.values():
+            fields = ["State", "score", "weight"]
             with pytest.warns(sondage.DataWarning, match='9999999 stands for "not available"'):
-                rows = list(box.client().interviews(survey, fields=["State", "score", "weight"]).table())
+                rows = list(box.client().interviews(survey, fields=fields, not_available=None).table())
+            assert 9999999 not in {row["score"] for row in box.client().interviews(survey, fields=fields).table()}
             assert len(rows) == 400 and {row["State"] for row in rows} == {"Completed", "InProgress", "Screenout"}
             assert sum(row["score"] == 9999999 for row in rows) > 5, "not available"
             weights = [row["weight"] for row in rows if row["weight"] is not None]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+import pyreadstat
 import pytest
 import sondage
 from sondage import questionnaire as ask
@@ -84,7 +87,7 @@ def test_labels_in_another_language_are_found_by_their_codes(visit: int, platfor
     with pytest.warns(sondage.DataWarning, match="not in the questionnaire stay in the language of the code plan: 1, of the columns again"):
         table = platform.client().interviews(visit, fields=["again"], language="de").table()
     assert table.values("again") == {1: "Ja", 2: "Nein", 98: "Don't know"}
-    assert table.in_language("en").values("again") == {int(code): label for code, label in labels.items()}
+    assert table.in_language("en").values("again") == {1: "Yes", 2: "No", 98: "Don't know"}
 
 
 def test_a_file_in_another_language(platform: sondage.Sandbox, visit: int, tmp_path: Path) -> None:
@@ -141,7 +144,7 @@ def answered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sondage.Table
     with sondage.Sandbox(data=home / "answers.csv", code_plan=home / "plan.json") as box:
         with pytest.warns(sondage.DataWarning, match=r"9999999 .* an answer in q, mc_1, mc_2\. .*`with_missing\(9999999\)`"):
             assert box.data_survey_id is not None
-            yield box.client().interviews(box.data_survey_id).table()
+            yield box.client().interviews(box.data_survey_id, not_available=None).table()
 
 
 def column(table: sondage.Table, name: str) -> list[Any]:
@@ -168,6 +171,38 @@ def test_one_declaration_for_all_columns(answered: sondage.Table) -> None:
     assert gone.to_pandas()["q"].mean() == 34
     with pytest.warns(sondage.DataWarning, match="no column has the code -99"):
         answered.with_missing(-99)
+
+
+def test_what_is_not_available_is_missing(tmp_path: Path) -> None:
+    """Without a declaration, in every type of closed question, and shown as a code or a reason on request."""
+    frame = pd.DataFrame({"q": [1, 5, 96, N], "sales": [5, 96, 98, N]})
+    with sondage.Sandbox.from_frame(frame, labels={"q": {1: "a", 5: "e", 96: "f", N: "Keine Angabe"}}) as box:
+        query = box.client().interviews(box.survey_id)
+        table = query.table()
+        assert column(table, "q") == [1, 5, 96, None] and column(table, "sales") == [5, 96, 98, N]
+        assert table.to_pandas()["q"].mean() == 34 and table.choices("q") == ["a", "e", "f"]
+        assert "not_available" not in repr(query) and "not_available=None" in repr(box.client().interviews(1, not_available=None))
+        codes, reasons = table.with_missing([], show="code"), table.with_missing([], show="reason")
+        assert column(codes, "q") == [1, 5, 96, N] and codes.choices("q")[-1] == "Keine Angabe"
+        assert column(reasons, "q") == [1, 5, 96, None] and column(reasons, "q_missing").count("not_available") == 1
+        again = pickle.loads(pickle.dumps(table))
+        assert column(again, "q") == [1, 5, 96, None] and column(again.with_missing([], show="code"), "q") == [1, 5, 96, N]
+        plain = box.client().interviews(box.survey_id, not_available=None).table()
+        assert column(plain, "q") == [1, 5, 96, N]
+        other = box.client().interviews(box.survey_id, not_available=96).table()
+        assert column(other, "q") == [1, 5, N, None]
+        assert [one.label for one in table.frequencies("q", missing=True).categories] == ["a", "e", "f", "Keine Angabe"]
+        for way in ("parquet", "csv", "jsonl"):
+            file = tmp_path / f"answers.{way}"
+            getattr(query, f"to_{way}")(file)
+            back = {"parquet": pd.read_parquet, "csv": pd.read_csv, "jsonl": lambda path: pd.read_json(path, lines=True)}[way](file)
+            assert sorted(back["q"].dropna()) == [1, 5, 96], way
+            getattr(table.with_labels(), f"to_{way}")(file)
+        query.to_sav(tmp_path / "answers.sav")
+        sav, meta = pyreadstat.read_sav(tmp_path / "answers.sav", user_missing=True)
+        assert sorted(sav["q"]) == [1, 5, 96, N] and meta.missing_ranges["q"] == [{"lo": N, "hi": N}]
+        sav, _ = pyreadstat.read_sav(tmp_path / "answers.sav")
+        assert sorted(sav["q"].dropna()) == [1, 5, 96]
 
 
 def column_of_lists(table: sondage.Table) -> list[Any]:

@@ -31,13 +31,11 @@ pub fn run(words: &[&str]) -> Result {
     process::run(report.arg("report").args([python, node, folder]).args(words))
 }
 
-/// Builds the Rust program.
 pub fn program() -> Result<PathBuf> {
-    let target = workspace::target()?;
     let mut build = workspace::cargo();
-    build.args(["build", "--release"]).env("CARGO_TARGET_DIR", &target);
+    build.args(["build", "--release"]).env("CARGO_TARGET_DIR", workspace::target()?);
     process::run(build.envs(SETTINGS).current_dir(workspace::root().join("bench")))?;
-    Ok(target.join("release/sondage-bench").with_extension(std::env::consts::EXE_EXTENSION))
+    workspace::built("release/sondage-bench")
 }
 
 /// An environment with the wheel and the libraries that it is compared with.

@@ -21,15 +21,13 @@ const PROGRAMS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 fn ten_minutes() -> Result {
     if !toolchain::works("tmux", &["-V"]) {
         if !workspace::is_ci() {
-            let (what, install) = ("tmux, for terminals.", "apt-get install tmux (Debian)");
-            return Err(missing(what, install));
+            return Err(missing("tmux, for terminals.", "apt-get install tmux (Debian)"));
         }
         toolchain::apt(&["tmux"])?;
     }
     tell("ten_minutes.py")
 }
 
-/// The site from its folder.
 fn site() -> Result {
     let chromium = find()?;
     site::run(false)?;
@@ -42,11 +40,9 @@ fn tell(program: &str) -> Result {
     // The `sondage` command from the crate's own tests. Built for itself, cargo would choose other features for its crates,
     // and build them again.
     process::run(workspace::cargo().args(["test", "--workspace", "--no-run", "--test", "it"]))?;
-    let command = workspace::target()?.join("debug/sondage").with_extension(std::env::consts::EXE_EXTENSION);
-    watch(program, &command, &chromium)
+    watch(program, &workspace::built("debug/sondage")?, &chromium)
 }
 
-/// Runs a program with what it looks at.
 fn watch(program: &str, seen: &Path, chromium: &str) -> Result {
     let target = workspace::target()?;
     let folder = target.join("browser");
@@ -70,9 +66,9 @@ pub fn pictures() -> Result {
     let said = target.join("demo.txt");
     fs::write(&said, demo.stdout)?;
     let environment = python::environment(&target.join("pictures"), "tests/browser/pictures.txt")?;
-    let program = target.join("debug/sondage").with_extension(std::env::consts::EXE_EXTENSION);
     let mut pictures = environment.python();
-    pictures.arg("tests/browser/pictures.py").arg(program).arg(chromium).arg(said).arg("docs/pictures");
+    pictures.arg("tests/browser/pictures.py").arg(workspace::built("debug/sondage")?);
+    pictures.arg(chromium).arg(said).arg("docs/pictures");
     process::within_deadline(pictures.current_dir(workspace::root()))
 }
 

@@ -29,11 +29,10 @@ pub fn run(words: &[&str]) -> Result {
         ["--long", language] => long(client(language)?),
         ["--client", revision] => process::run(program()?.args(["client", revision])),
         ["--defects", names @ ..] => process::run(program()?.arg("defects").args(names)),
-        _ => Err(
-            "campaign, campaign --client REVISION, campaign --defects [NAME ...], campaign --in LANGUAGE, \
-                  or campaign --long LANGUAGE"
-                .into(),
-        ),
+        _ => {
+            Err("the options are --client REVISION, --defects [NAME ...], --in LANGUAGE, and --long LANGUAGE"
+                .into())
+        }
     }
 }
 
@@ -48,8 +47,7 @@ fn short(client: &str) -> Result<TestCounts> {
 }
 
 fn long(client: &str) -> Result {
-    let mut record = command(client, &["record", client, "--long"])?;
-    process::run(&mut record)
+    process::run(&mut command(client, &["record", client, "--long"])?)
 }
 
 /// The campaign for a client. A program in another language gets cells, makes the calls, and reports the results.
@@ -89,9 +87,7 @@ fn command(client: &str, words: &[&str]) -> Result<Command> {
 /// The campaign, and the program that reads responses while its memory is measured. The whole workspace is built: for one package
 /// alone, cargo may choose other features for shared crates, and build them again.
 fn program() -> Result<Command> {
-    let mut cargo = workspace::cargo();
-    cargo.args(["build", "--workspace", "--bin", "sondage-campaign", "--bin", "sondage-campaign-memory"]);
-    process::run(&mut cargo)?;
-    let program = workspace::target()?.join("debug/sondage-campaign");
-    Ok(Command::new(program.with_extension(std::env::consts::EXE_EXTENSION)))
+    let programs = ["--bin", "sondage-campaign", "--bin", "sondage-campaign-memory"];
+    process::run(workspace::cargo().args(["build", "--workspace"]).args(programs))?;
+    Ok(Command::new(workspace::built("debug/sondage-campaign")?))
 }

@@ -2,7 +2,7 @@
 //!
 //! `cargo xtask publish` packages and builds them all, but publishes nothing. The quick checks are a stage of the tests.
 
-use crate::package::table::{Artefact, Proof};
+use crate::package::table;
 use crate::stage::Stage;
 use crate::{Result, process, workspace};
 use serde_json::Value;
@@ -26,7 +26,7 @@ const PUBLISHED: [&str; 8] = [
 const LARGEST: u64 = 2 << 20;
 
 /// All checks of a registry, without publishing.
-pub fn publish() -> Result<Vec<Artefact>> {
+pub fn publish() -> Result<Vec<String>> {
     forget_unpacked()?;
     let mut publish = workspace::cargo();
     process::run(publish.args(["publish", "--workspace", "--dry-run", "--locked"]))?;
@@ -36,25 +36,19 @@ pub fn publish() -> Result<Vec<Artefact>> {
     process::run(package.args(PUBLISHED.iter().flat_map(|name| ["--package", name])))?;
     let (folder, version) = (workspace::target()?.join("package"), workspace::version()?);
     let file = |name: &&str| folder.join(format!("{name}-{version}.crate"));
-    PUBLISHED.iter().map(|name| Artefact::new(&file(name), "source", LARGEST, Proof::Checked)).collect()
+    PUBLISHED.iter().map(|name| table::row(&file(name), "source", LARGEST, table::CHECKED)).collect()
 }
 
 /// Removes the crates that an earlier dry run has unpacked. cargo keeps them by name and version, and would build the others against
 /// them although the sources have changed since.
 fn forget_unpacked() -> Result {
     let (sources, version) = (workspace::cargo_home()?.join("registry/src"), workspace::version()?);
-    let Ok(registries) = fs::read_dir(sources) else { return Ok(()) };
-    for registry in registries {
-        let registry = registry?;
+    for registry in fs::read_dir(sources).into_iter().flatten().flatten() {
         // A registry in a folder has no host before its hash.
-        if !registry.file_name().to_string_lossy().starts_with('-') {
-            continue;
-        }
-        for name in PUBLISHED {
-            let unpacked = registry.path().join(format!("{name}-{version}"));
-            if unpacked.exists() {
-                fs::remove_dir_all(unpacked)?;
-            }
+        let is_folder = registry.file_name().to_string_lossy().starts_with('-');
+        let unpacked = PUBLISHED.map(|name| registry.path().join(format!("{name}-{version}")));
+        for folder in unpacked.iter().filter(|folder| is_folder && folder.exists()) {
+            fs::remove_dir_all(folder)?;
         }
     }
     Ok(())
@@ -117,8 +111,8 @@ fn packed(name: &str) -> Result<Vec<String>> {
         }
     }
     let folder = workspace::root().join("crates").join(name);
-    let sizes = files.lines().filter_map(|file| fs::metadata(folder.join(file)).ok()).map(|file| file.len());
-    let bytes: u64 = sizes.sum();
+    let packed = files.lines().filter_map(|file| fs::metadata(folder.join(file)).ok());
+    let bytes: u64 = packed.map(|file| file.len()).sum();
     if bytes > LARGEST {
         problems.push(format!("{name}: its package holds {bytes} bytes, and at most {LARGEST} are expected"));
     }

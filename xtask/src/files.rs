@@ -2,7 +2,7 @@
 
 use crate::{Result, workspace};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Copies a file to where it is needed. A program that runs from an older copy keeps it.
 pub fn put(from: &Path, to: &Path) -> Result {
@@ -16,21 +16,30 @@ pub fn put(from: &Path, to: &Path) -> Result {
     Ok(())
 }
 
+/// The files of a folder and of those in it.
+pub fn all(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() { found.extend(all(&path)?) } else { found.push(path) }
+    }
+    Ok(found)
+}
+
+pub fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|own| own == extension)
+}
+
 /// Copies the files of a folder and of those in it: all of them, or those with an extension.
 pub fn copy(from: &Path, to: &Path, extension: Option<&str>) -> Result {
-    for entry in fs::read_dir(from).map_err(|error| format!("{}: {error}", from.display()))? {
-        let entry = entry?;
-        let (path, target) = (entry.path(), to.join(entry.file_name()));
-        if path.is_dir() {
-            copy(&path, &target, extension)?;
-        } else if extension.is_none_or(|extension| path.extension().is_some_and(|own| own == extension)) {
-            put(&path, &target)?;
+    for path in all(from)? {
+        if extension.is_none_or(|extension| has_extension(&path, extension)) {
+            put(&path, &to.join(path.strip_prefix(from)?))?;
         }
     }
     Ok(())
 }
 
-/// Makes a folder empty.
 pub fn fresh(folder: &Path) -> Result {
     if folder.exists() {
         fs::remove_dir_all(folder)?;

@@ -9,27 +9,19 @@ const MARKS: [&str; 2] = [
     "<!-- end of the figures of the jobs -->",
 ];
 
-/// A test, and the form of its last line, which has the result.
-struct Part {
-    name: &'static str,
-    test: &'static str,
-    result: &'static str,
-}
+/// What is measured, its test, and the form of the test's last line, which has the result.
+type Part = (&'static str, &'static str, &'static str);
 
 const PARTS: [Part; 8] = [
-    Part { name: "Imports", test: "import_matrix", result: " cells, 0 twice" },
-    Part { name: "Killed imports", test: "import_kills", result: " of them resumed, 0 twice" },
-    Part { name: "Memory of an import", test: "import_memory", result: " MiB beyond the base process of " },
-    Part { name: "Plans that send", test: "invitation_panels", result: " messages, " },
-    Part {
-        name: "Mails, vouchers and transitions",
-        test: "plan_matrix",
-        result: " done, 0 twice, 0 against the plan",
-    },
-    Part { name: "Unknown outcomes", test: "reconcile_matrix", result: ", 0 wrong verdicts, " },
-    Part { name: "Budget", test: "budget_processes", result: " calls of 4 processes (3 of " },
+    ("Imports", "import_matrix", " cells, 0 twice"),
+    ("Killed imports", "import_kills", " of them resumed, 0 twice"),
+    ("Memory of an import", "import_memory", " MiB beyond the base process of "),
+    ("Plans that send", "invitation_panels", " messages, "),
+    ("Mails, vouchers and transitions", "plan_matrix", " done, 0 twice, 0 against the plan"),
+    ("Unknown outcomes", "reconcile_matrix", ", 0 wrong verdicts, "),
+    ("Budget", "budget_processes", " calls of 4 processes (3 of "),
     // A measurement of `bench/`, because its limits are times.
-    Part { name: "Cost", test: "cost", result: " times the CPU of the calls that create" },
+    ("Cost", "cost", " times the CPU of the calls that create"),
 ];
 
 /// `jobs [--from CELL] [PART ...]`: runs the long form, one part after the other, and writes the result of each as soon as it has
@@ -39,8 +31,8 @@ pub fn run(words: &[&str]) -> Result {
         ["--from", cell, rest @ ..] => (cell.parse::<usize>()?, rest),
         words => (0, words),
     };
-    if let Some(unknown) = words.iter().find(|word| PARTS.iter().all(|part| part.test != **word)) {
-        let names = PARTS.map(|part| part.test).join(", ");
+    if let Some(unknown) = words.iter().find(|word| PARTS.iter().all(|(_, test, _)| test != *word)) {
+        let names = PARTS.map(|(_, test, _)| test).join(", ");
         return Err(format!("there is no part {unknown}; there are {names}").into());
     }
     let others = words.is_empty() || words.contains(&"budget_processes");
@@ -53,34 +45,33 @@ pub fn run(words: &[&str]) -> Result {
         if others { python::ready()?.program("python").display().to_string() } else { String::new() };
     let in_python = format!("{in_python}\n-P\n{}", file("tests/python/budget_calls.py"));
     let in_node = format!("node\n{}", file("tests/node/budget_calls.mjs"));
-    let wanted: Vec<&Part> =
-        PARTS.iter().filter(|part| words.is_empty() || words.contains(&part.test)).collect();
-    for (number, part) in wanted.iter().enumerate() {
-        println!("part {} of {}: {}", number + 1, wanted.len(), part.name);
+    let wanted = || PARTS.iter().filter(|(_, test, _)| words.is_empty() || words.contains(test));
+    for (number, part @ (name, test, _)) in wanted().enumerate() {
+        println!("part {} of {}: {name}", number + 1, wanted().count());
         let settings = [
             ("SONDAGE_FROM", from.to_string()),
             ("SONDAGE_BUDGET_PYTHON", in_python.clone()),
             ("SONDAGE_BUDGET_NODE", in_node.clone()),
         ];
-        let (output, succeeded) = process::watch(command(part)?.envs(settings))?;
+        let (output, succeeded) = process::watch(command(test)?.envs(settings))?;
         if !succeeded {
-            return Err(format!("{} found something: its figures are not written", part.test).into());
+            return Err(format!("{test} found something: its figures are not written").into());
         }
         let figures = figures(part, &output).ok_or("the test has not printed its result")?;
         let mut git = Command::new("git");
         git.args(["rev-parse", "--short", "HEAD"]).current_dir(workspace::root());
         let revision = process::output(&mut git)?;
         let day = sondage::model::Timestamp::now().to_string();
-        let line = format!("- {}: {} at {}: {figures}.", part.name, &day[..10], revision.trim());
-        files::rewrite(FILE, MARKS, |old| placed(old, part, &line))?;
-        println!("{FILE} has the figures of {}", part.name);
+        let line = format!("- {name}: {} at {}: {figures}.", &day[..10], revision.trim());
+        files::rewrite(FILE, MARKS, |old| placed(old, name, &line))?;
+        println!("{FILE} has the figures of {name}");
     }
     Ok(())
 }
 
 /// The long form of a part.
-fn command(part: &Part) -> Result<Command> {
-    if part.test == "cost" {
+fn command(part: &str) -> Result<Command> {
+    if part == "cost" {
         let mut cost = Command::new(bench::program()?);
         cost.arg("cost");
         return Ok(cost);
@@ -88,25 +79,25 @@ fn command(part: &Part) -> Result<Command> {
     let mut test = workspace::cargo();
     // The modules of that name, in the programs that have them.
     test.args(["test", "--workspace", "--test", "it", "--test", "reconcile", "--", "--nocapture"]);
-    test.arg(format!("{}::", part.test)).env("SONDAGE_LONG", "1");
+    test.arg(format!("{part}::")).env("SONDAGE_LONG", "1");
     // The matrix writes some hundred thousand lines of journals, each flushed to disk: no cell is about a loss of power.
     let memory = std::path::Path::new("/dev/shm");
-    if part.test == "import_matrix" && memory.is_dir() {
+    if part == "import_matrix" && memory.is_dir() {
         test.env("TMPDIR", memory);
     }
     Ok(test)
 }
 
 /// The line with the result of a part.
-fn figures<'a>(part: &Part, output: &'a str) -> Option<&'a str> {
-    output.lines().find(|line| line.contains(part.result))
+fn figures<'a>((_, _, result): &Part, output: &'a str) -> Option<&'a str> {
+    output.lines().find(|line| line.contains(result))
 }
 
 /// The lines of the page with the one of a part replaced.
-fn placed(old: &str, part: &Part, line: &str) -> String {
-    let lines = PARTS.iter().filter_map(|other| {
-        let begin = format!("- {}: ", other.name);
-        if other.name == part.name { Some(line) } else { old.lines().find(|line| line.starts_with(&begin)) }
+fn placed(old: &str, part: &str, line: &str) -> String {
+    let lines = PARTS.iter().filter_map(|(name, ..)| {
+        let begin = format!("- {name}: ");
+        if *name == part { Some(line) } else { old.lines().find(|line| line.starts_with(&begin)) }
     });
     format!("\n{}\n\n", lines.collect::<Vec<_>>().join("\n"))
 }
@@ -133,10 +124,9 @@ mod tests {
         let output = "9 plans of mails, vouchers and transitions, 8 with a fault, 7 done, 0 twice, 0 against the plan, 1 s\n";
         assert_eq!(figures(sends, output), output.lines().next());
         assert!(figures(plans, output).is_none() && figures(imports, "585 cells, 1 twice").is_none());
-        let lines = placed("\n- Imports: old\n- Plans that send: 3\n\n", imports, "- Imports: new");
+        let lines = placed("\n- Imports: old\n- Plans that send: 3\n\n", "Imports", "- Imports: new");
         assert_eq!(lines, "\n- Imports: new\n- Plans that send: 3\n\n");
-        assert!(
-            placed(&lines, plans, "- Plans that send: 4").contains("- Imports: new\n- Plans that send: 4\n")
-        );
+        let lines = placed(&lines, "Plans that send", "- Plans that send: 4");
+        assert_eq!(lines, "\n- Imports: new\n- Plans that send: 4\n\n");
     }
 }

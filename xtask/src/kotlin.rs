@@ -49,32 +49,14 @@ pub fn compile() -> Result<&'static BuiltLibrary> {
     Ok(COMPILED.get_or_init(|| built))
 }
 
-/// Compiles the classes of apps for phones, from uniffi's output for their library, and puts the library next to them.
-pub fn compile_for_phones(library: &Path, made: &Path) -> Result {
-    let built = compile()?;
-    built.describe_other(library, "kotlin", &made.join("src"))?;
-    files::put(library, &made.join("native").join(platform()).join(library.file_name().unwrap_or_default()))?;
-    let mut maven = maven(built)?;
-    maven.arg(format!("-Dsondage.made={}", made.display()));
-    process::run(maven.args(["--quiet", "--activate-profiles", "android", "compile"]))
-}
-
-/// Runs the README's first program with the classes of phones.
-pub fn first_program(made: &Path) -> Result {
-    process::first_program(&mut program_of("First", &made.join("maven/classes"))?)
-}
-
 /// Writes the API reference, and returns its folder.
 pub fn reference() -> Result<PathBuf> {
-    let mut maven = maven(compile()?)?;
-    process::run(maven.args(["--quiet", "org.jetbrains.dokka:dokka-maven-plugin:dokka"]))?;
+    process::run(maven(compile()?)?.args(["--quiet", "org.jetbrains.dokka:dokka-maven-plugin:dokka"]))?;
     Ok(made()?.join("reference"))
 }
 
 fn tests() -> Result<TestCounts> {
-    let mut maven = maven(compile()?)?;
-    maven.args(["--no-transfer-progress", "surefire:test"]);
-    TestCounts::run(&mut maven)
+    TestCounts::run(maven(compile()?)?.args(["--no-transfer-progress", "surefire:test"]))
 }
 
 fn style() -> Result {
@@ -95,7 +77,6 @@ fn style() -> Result {
     process::run(check.current_dir(workspace::root()))
 }
 
-/// Runs `examples/demo.kt` against a sandbox.
 pub fn demo() -> Result {
     let mut java = program("Demo")?;
     let sandbox = SandboxProcess::start(compile()?)?;
@@ -124,7 +105,7 @@ fn class_path() -> Result<PathBuf> {
     Ok(made()?.join("class-path"))
 }
 
-fn maven(built: &BuiltLibrary) -> Result<Command> {
+pub fn maven(built: &BuiltLibrary) -> Result<Command> {
     let mut maven = Command::new(java::maven());
     maven.args(["--batch-mode", "-Dstyle.color=never"]);
     maven.arg(format!("-Dmaven.repo.local={}", workspace::target()?.join("maven").display()));

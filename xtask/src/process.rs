@@ -6,7 +6,6 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// Runs a program to its end.
 pub fn run(command: &mut Command) -> Result {
     let status = command.status().map_err(|error| cannot_start(command, &error))?;
     check(command, status)
@@ -77,28 +76,20 @@ impl Drop for Service {
 }
 
 /// When a program has failed that should have ended: far above what a slow machine needs. Nothing measures speed with it.
-pub const DEADLINE: Duration = Duration::from_secs(300);
+const DEADLINE: Duration = Duration::from_secs(300);
 
-/// Runs a program that has to end before the deadline.
 pub fn within_deadline(command: &mut Command) -> Result {
     let mut child = command.spawn().map_err(|error| cannot_start(command, &error))?;
-    if let Some(status) = wait(&mut child, DEADLINE)? {
-        return check(command, status);
+    let end = Instant::now() + DEADLINE;
+    while Instant::now() < end {
+        if let Some(status) = child.try_wait()? {
+            return check(command, status);
+        }
+        std::thread::sleep(Duration::from_millis(20));
     }
     child.kill()?;
     child.wait()?;
     Err(format!("{} took more than {} s", name(command), DEADLINE.as_secs()).into())
-}
-
-fn wait(child: &mut Child, limit: Duration) -> Result<Option<ExitStatus>> {
-    let end = Instant::now() + limit;
-    loop {
-        let status = child.try_wait()?;
-        if status.is_some() || Instant::now() > end {
-            return Ok(status);
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 fn check(command: &Command, status: ExitStatus) -> Result {

@@ -1,7 +1,7 @@
 //! Python: an environment of its own under the target directory, the wheel, and the tests.
 
 use crate::stage::{Stage, TestCounts, missing};
-use crate::{Result, files, node, process, workspace};
+use crate::{Result, files, node, process, toolchain, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -14,6 +14,8 @@ pub const STAGES: &[Stage] = &[
     Stage::tests("python", "Python tests", tests),
     Stage::tests("python", "Python tests with the oldest packages", lowest),
 ];
+pub const SPARK: &[Stage] = &[Stage::tests("spark", "Spark tests", spark)];
+pub const DEMO: &[Stage] = &[Stage::check("demo", "demo", || install().and_then(|()| demo(&[])))];
 
 const REQUIREMENTS: &str = "tests/python/requirements.txt";
 /// Runs the notebooks.
@@ -21,8 +23,8 @@ pub const NOTEBOOKS: &str = "tests/notebooks/run.py";
 /// The oldest versions that `pyproject.toml` allows; a test compares them.
 const LOWEST: &str = "tests/python/lowest.txt";
 /// The tests that use them.
-const OF_TABLES: [&str; 7] =
-    ["at_home", "create_from", "exports", "other_processes", "scan", "tables", "update"];
+const OF_TABLES: [&str; 8] =
+    ["at_home", "create_from", "exports", "other_processes", "read_parquet", "scan", "tables", "update"];
 /// The share of public names whose types pyright must know completely, in percent.
 const KNOWN: f64 = 99.0;
 
@@ -105,12 +107,6 @@ pub fn install() -> Result {
     install_with(&workspace::PUBLISHED)
 }
 
-/// Builds the wheel as pip does from source, but unoptimised: without the server for assistants, whose crates take half a minute of
-/// processor time.
-pub fn install_for_demo() -> Result {
-    install_with(&[])
-}
-
 fn install_with(features: &[&str]) -> Result {
     static INSTALLED: OnceLock<()> = OnceLock::new();
     if INSTALLED.get().is_some() {
@@ -148,8 +144,7 @@ pub fn wheel(folder: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result
 
 /// A process for each core; the tests of a file stay together, because they share what is expensive.
 fn tests() -> Result<TestCounts> {
-    let words = ["tests/python", "--numprocesses=auto", "--dist=loadfile"].map(str::to_owned);
-    pytest_in(&ready()?, &words)
+    pytest_in(&ready()?, &["tests/python", "--numprocesses=auto", "--dist=loadfile"].map(str::to_owned))
 }
 
 /// Pyright accepts the examples, and refuses a misspelt keyword in a copy of one. It finds errors that mypy does not, and editors
@@ -161,11 +156,9 @@ fn pyright() -> Result {
     fs::write(&misspelt, fs::read_to_string(examples.join("first.py"))?.replace("panel_id=", "panelid="))?;
     let mut programs = Vec::new();
     for folder in [examples.clone(), examples.join("webhooks")] {
-        for entry in fs::read_dir(folder)? {
-            programs.push(entry?.path());
-        }
+        programs.extend(fs::read_dir(folder)?.flatten().map(|entry| entry.path()));
     }
-    programs.retain(|path| path.extension().is_some_and(|extension| extension == "py"));
+    programs.retain(|path| files::has_extension(path, "py"));
     process::run(checker()?.args(["--level", "error"]).args(programs))?;
     if checker()?.arg(misspelt).stdout(Stdio::null()).status()?.success() {
         return Err("pyright accepts a misspelt keyword: it has not found the package".into());
@@ -211,13 +204,32 @@ fn lowest() -> Result<TestCounts> {
     let environment = environment(&workspace::target()?.join("python-lowest"), LOWEST)?;
     let options = ["--force-reinstall", "--no-deps", "--no-index"];
     process::run(environment.pip_install().args(options).arg(built()?))?;
-    let tests: Vec<String> = OF_TABLES.iter().map(|name| format!("tests/python/test_{name}.py")).collect();
-    pytest_in(&environment, &tests)
+    pytest_in(&environment, &OF_TABLES.map(|name| format!("tests/python/test_{name}.py")))
 }
 
-/// Runs the tests of a folder.
-pub fn pytest(folder: &str) -> Result<TestCounts> {
-    pytest_in(&ready()?, &[folder.to_owned()])
+/// The Spark data source: Spark itself comes from the package index, Java from the machine.
+fn spark() -> Result<TestCounts> {
+    if !toolchain::works("java", &["-version"]) {
+        let install = "apt-get install openjdk-17-jre-headless (Debian, Ubuntu)";
+        return Err(missing("Java 17 or newer, for Spark.", install));
+    }
+    install()?;
+    // Half a gigabyte: installed only for the Spark tests.
+    ready()?.add("tests/spark/requirements.txt", "spark-installed")?;
+    pytest_in(&ready()?, &["tests/spark".to_owned()])
+}
+
+/// `cargo xtask demo`, which needs no account. `--console`: followed by its platform in a browser, until Ctrl-C.
+pub fn show_demo(words: &[&str]) -> Result {
+    // As pip does from source, but unoptimised: without the server for assistants, whose crates take half a minute.
+    install_with(&[])?;
+    demo(words)
+}
+
+fn demo(words: &[&str]) -> Result {
+    let mut demo = ready()?.python();
+    demo.arg("examples/demo.py").args(words).current_dir(workspace::root());
+    if words.is_empty() { process::within_deadline(&mut demo) } else { process::run(&mut demo) }
 }
 
 fn pytest_in(environment: &VirtualEnvironment, words: &[String]) -> Result<TestCounts> {

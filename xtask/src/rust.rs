@@ -4,7 +4,7 @@
 //! build them again.
 
 use crate::stage::{Stage, TestCounts};
-use crate::{Result, process, toolchain, workspace};
+use crate::{Result, files, process, toolchain, workspace};
 use std::fs;
 use std::process::Command;
 
@@ -52,18 +52,14 @@ fn tests() -> Result<TestCounts> {
 /// log, which the programs in Rust do not set up.
 fn examples() -> Result<TestCounts> {
     let mut tally = TestCounts::default();
-    let built = workspace::target()?.join("debug/examples");
     for file in fs::read_dir(workspace::root().join("examples"))? {
         let source = file?.path();
-        let (Some(name), Some("rs")) = (source.file_stem(), source.extension().and_then(|e| e.to_str()))
-        else {
-            continue;
-        };
         let promise = source.with_extension("txt");
-        if !promise.exists() {
+        let name = source.file_stem().unwrap_or_default().to_string_lossy();
+        if !files::has_extension(&source, "rs") || !promise.exists() {
             continue;
         }
-        let program = built.join(name).with_extension(std::env::consts::EXE_EXTENSION);
+        let program = workspace::built(&format!("debug/examples/{name}"))?;
         let (output, succeeded) = process::watch(&mut Command::new(program))?;
         let promised = fs::read_to_string(promise)?;
         let promised: String =

@@ -1,13 +1,11 @@
 //! A stage of a test run, and how its tests are counted.
 
 use crate::{Result, process, workspace};
-use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 use std::ops::AddAssign;
 use std::process::Command;
 
-/// One stage.
 pub struct Stage {
     /// The group on the command line that includes it.
     pub group: &'static str,
@@ -17,8 +15,6 @@ pub struct Stage {
 }
 
 enum Work {
-    /// The words of one command of cargo.
-    Cargo(&'static str),
     /// A check that does not consist of tests.
     Check(fn() -> Result),
     /// Tests, which are counted.
@@ -26,10 +22,6 @@ enum Work {
 }
 
 impl Stage {
-    pub const fn cargo(group: &'static str, name: &'static str, words: &'static str) -> Self {
-        Self { group, name, work: Work::Cargo(words) }
-    }
-
     pub const fn check(group: &'static str, name: &'static str, check: fn() -> Result) -> Self {
         Self { group, name, work: Work::Check(check) }
     }
@@ -40,14 +32,9 @@ impl Stage {
 
     pub fn run(&self) -> Result<TestCounts> {
         match self.work {
-            Work::Cargo(words) => {
-                let mut cargo = workspace::cargo();
-                process::run(cargo.args(words.split(' ')).env("RUSTDOCFLAGS", "--deny warnings"))?;
-            }
-            Work::Check(check) => check()?,
-            Work::Tests(tests) => return tests(),
+            Work::Check(check) => check().map(|()| TestCounts::PASSED),
+            Work::Tests(tests) => tests(),
         }
-        Ok(TestCounts::PASSED)
     }
 }
 
@@ -82,13 +69,12 @@ impl TestCounts {
                 last = pairs();
             } else if let Some(rest) = line.strip_prefix("Executed ") {
                 let Self { failed, skipped, .. } = pairs();
-                let run = rest.split(' ').next().and_then(|run| run.parse::<usize>().ok()).unwrap_or(0);
+                let run = rest.split(' ').next().and_then(|run| run.parse().ok()).unwrap_or(0usize);
                 last = Self { passed: run.saturating_sub(failed + skipped), failed, skipped };
             } else if let Some((_, rest)) = line.split_once("Tests run:")
                 && !line.contains("Time elapsed")
             {
-                let run =
-                    rest.split(',').next().and_then(|run| run.trim().parse::<usize>().ok()).unwrap_or(0);
+                let run = rest.split(',').next().and_then(|run| run.trim().parse().ok()).unwrap_or(0usize);
                 let Self { failed, skipped, .. } = self::pairs(line, -1);
                 last = Self { passed: run.saturating_sub(failed + skipped), failed, skipped };
             } else if line.starts_with('\u{2139}') {
@@ -96,18 +82,12 @@ impl TestCounts {
             }
         }
         tally += last;
-        tally.ended(succeeded)
-    }
-
-    /// The result of a runner with known counts.
-    ///
-    /// A failed run counts as at least one failure, whatever it printed; a successful run without tests is an error,
-    /// because nothing was tested.
-    pub fn ended(self, succeeded: bool) -> Result<Self> {
-        match (succeeded, self) {
+        match (succeeded, tally) {
+            // Nothing was tested.
             (true, Self { passed: 0, .. }) => Err("no test ran".into()),
-            (false, Self { failed: 0, .. }) => Ok(Self { failed: 1, ..self }),
-            _ => Ok(self),
+            // Whatever it printed.
+            (false, Self { failed: 0, .. }) => Ok(Self { failed: 1, ..tally }),
+            _ => Ok(tally),
         }
     }
 }
@@ -144,25 +124,18 @@ fn pairs(line: &str, offset: isize) -> TestCounts {
     counts
 }
 
-/// A tool that is missing on this machine.
-///
-/// The message is shown, and the stage counts as skipped; in CI it fails.
+/// A tool that is missing on this machine. The message is shown, and the stage counts as skipped; in CI it fails.
 #[derive(Debug)]
-pub struct Missing {
-    /// What is needed, and why.
-    pub what: &'static str,
-    /// The command that installs it.
-    pub install: Cow<'static, str>,
-}
+pub struct Missing(String);
 
 /// The error about a missing tool: what is needed and why, and the command that installs it.
-pub fn missing(what: &'static str, install: impl Into<Cow<'static, str>>) -> Box<dyn Error> {
-    Missing { what, install: install.into() }.into()
+pub fn missing(what: &str, install: impl fmt::Display) -> Box<dyn Error> {
+    Missing(format!("MISSING: {what}\n         install it with: {install}")).into()
 }
 
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "MISSING: {}\n         install it with: {}", self.what, self.install)
+        f.write_str(&self.0)
     }
 }
 
@@ -219,9 +192,7 @@ mod tests {
     #[test]
     fn the_last_line_is_the_plain_one() {
         assert_eq!(TestCounts::PASSED.to_string(), "1 passed, 0 failed");
-        assert_eq!(
-            TestCounts { passed: 2, failed: 1, skipped: 3 }.to_string(),
-            "2 passed, 1 failed, 3 skipped"
-        );
+        let counts = TestCounts { passed: 2, failed: 1, skipped: 3 };
+        assert_eq!(counts.to_string(), "2 passed, 1 failed, 3 skipped");
     }
 }

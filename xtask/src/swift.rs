@@ -48,12 +48,16 @@ pub fn package() -> Result<BuiltLibrary> {
     built.describe("swift", &next.join("Sources"))?;
     files::copy(&root.join("swift"), &next, None)?;
     files::copy(&root.join("tests/cases"), &next.join("cases"), None)?;
-    files::put(&root.join("tests/shapes/survey-5.json"), &next.join("shapes/survey-5.json"))?;
-    files::put(&root.join("tests/questionnaire.json"), &next.join("questionnaire.json"))?;
+    for (from, to) in [
+        ("tests/shapes/survey-5.json", "shapes/survey-5.json"),
+        ("tests/questionnaire.json", "questionnaire.json"),
+        ("bindings/testing/include/sondage_testing.h", "Sources/SondageTestingFFI/sondage_testing.h"),
+    ] {
+        files::put(&root.join(from), &next.join(to))?;
+    }
     for entry in fs::read_dir(root.join("examples"))? {
         let file = entry?.path();
-        let name =
-            file.file_stem().map(|name| name.to_string_lossy().to_upper_camel_case()).unwrap_or_default();
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().to_upper_camel_case();
         match file.extension().and_then(|end| end.to_str()) {
             Some("swift") => files::put(&file, &next.join(format!("Sources/{name}/{name}.swift")))?,
             // Their output.
@@ -61,11 +65,6 @@ pub fn package() -> Result<BuiltLibrary> {
             _ => {}
         }
     }
-    let header = "sondage_testing.h";
-    files::put(
-        &root.join("bindings/testing/include").join(header),
-        &next.join("Sources/SondageTestingFFI").join(header),
-    )?;
     fs::write(next.join("Tests/SondageTests/Generated.swift"), surface::uniffi::swift_cases())?;
     for file in [built.library(), built.testing(), built.program()] {
         files::put(&file, &next.join("lib").join(file.file_name().unwrap_or_default()))?;

@@ -2,8 +2,7 @@
 
 use crate::stage::{Stage, TestCounts, tally_of};
 use crate::{
-    Result, browser, campaign, crates, demo, kotlin, lint, node, package, python, rust, site, spark, swift,
-    workspace,
+    Result, browser, campaign, crates, kotlin, lint, node, package, python, rust, site, swift, workspace,
 };
 use std::time::{Duration, Instant};
 
@@ -18,10 +17,10 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
         package::STAGES,
         kotlin::STAGES,
         swift::STAGES,
-        spark::STAGES,
+        python::SPARK,
         browser::STAGES,
         site::STAGES,
-        demo::STAGES,
+        python::DEMO,
         campaign::STAGES,
     ];
     groups.into_iter().flatten()

@@ -5,7 +5,6 @@ use crate::process;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The root of the repository.
 pub fn root() -> &'static Path {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest.parent().unwrap_or(manifest)
@@ -16,6 +15,11 @@ pub fn target() -> Result<PathBuf> {
     let metadata = metadata()?;
     let target = metadata["target_directory"].as_str().ok_or("cargo names no target directory")?;
     Ok(target.into())
+}
+
+/// A program that cargo has built, such as `debug/sondage`.
+pub fn built(program: &str) -> Result<PathBuf> {
+    Ok(target()?.join(program).with_extension(std::env::consts::EXE_EXTENSION))
 }
 
 /// What cargo tells about the workspace's packages.

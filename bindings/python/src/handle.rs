@@ -21,6 +21,17 @@ pub struct Handle {
     provider: Option<Provider>,
 }
 
+/// A handle, or an Arrow stream of rows.
+pub fn attachment<'a>(other: Option<&'a Bound<'_, PyAny>>) -> PyResult<Attachment<'a, Python3>> {
+    Ok(match other {
+        None => Attachment::None,
+        Some(other) if other.is_instance_of::<PyCapsule>() => {
+            Attachment::Rows(Box::new(rows::of(other.cast()?)?))
+        }
+        Some(other) => Attachment::Handle(&other.cast::<Handle>()?.get().handle),
+    })
+}
+
 #[pymethods]
 impl Handle {
     /// Calls a method. `other`: a handle that it takes in addition to its argument, or an Arrow stream of rows.
@@ -35,13 +46,7 @@ impl Handle {
         logging::look(py);
         let under = self.under(py)?;
         let args = args.unwrap_or_else(|| py.None().into_bound(py));
-        let with = match other {
-            None => Attachment::None,
-            Some(other) if other.is_instance_of::<PyCapsule>() => {
-                Attachment::Rows(Box::new(rows::of(other.cast()?)?))
-            }
-            Some(other) => Attachment::Handle(&other.cast::<Self>()?.get().handle),
-        };
+        let with = attachment(other)?;
         let handle = under.as_ref().unwrap_or(&self.handle);
         let reply = handle.call(Call { method, args, with }).map_err(|refused| refused.raise(py))?;
         hand_over(py, reply, self.provider.as_ref())

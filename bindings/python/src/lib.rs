@@ -29,8 +29,8 @@ mod _native {
     use pyo3::exceptions::PyValueError;
     use pyo3::prelude::*;
     use sondage::Timestamp;
+    use sondage_ffi::Call;
     use sondage_ffi::client::Client;
-    use sondage_ffi::{Attachment, Call};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -74,11 +74,17 @@ mod _native {
 
     #[doc = sondage::about!(make)]
     #[pyfunction]
-    #[pyo3(signature = (method, args = None))]
-    fn make(py: Python<'_>, method: &str, args: Option<Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
+    #[pyo3(signature = (method, args = None, other = None))]
+    fn make(
+        py: Python<'_>,
+        method: &str,
+        args: Option<Bound<'_, PyAny>>,
+        other: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
         logging::connect();
         let args = args.unwrap_or_else(|| py.None().into_bound(py));
-        let reply = sondage_ffi::make(Call::<Python3> { method, args, with: Attachment::None });
+        let with = handle::attachment(other)?;
+        let reply = sondage_ffi::make(Call::<Python3> { method, args, with });
         handle::hand_over(py, reply.map_err(|refused| refused.raise(py))?, None)
     }
 

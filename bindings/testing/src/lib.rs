@@ -25,6 +25,8 @@ struct SandboxSeed {
     code_plan: Option<PathBuf>,
     /// Questionnaires in the form of the editor's export.
     surveys: Vec<PathBuf>,
+    /// A folder in which the sandbox is kept.
+    state: Option<PathBuf>,
 }
 
 impl SandboxSeed {
@@ -35,6 +37,9 @@ impl SandboxSeed {
         }
         if let Some(path) = self.code_plan {
             builder = builder.code_plan(path);
+        }
+        if let Some(folder) = self.state {
+            builder = builder.state(folder);
         }
         self.surveys.into_iter().fold(builder, Builder::survey).start_blocking()
     }
@@ -129,6 +134,11 @@ fn ask(sandbox: &Sandbox, what: &str, argument: &str) -> Result<String, String> 
             let given: GivenRows = serde_json::from_str(argument).map_err(|error| error.to_string())?;
             sandbox.answer(&given).map_err(|error| error.to_string())?.join("\n")
         }
+        "snapshot" => {
+            sandbox.snapshot(argument).map(|()| String::new()).map_err(|error| error.to_string())?
+        }
+        "restore" => sandbox.restore(argument).map(|()| String::new()).map_err(|error| error.to_string())?,
+        "reset" => sandbox.reset().map(|()| String::new()).map_err(|error| error.to_string())?,
         "survey_ids" => {
             let lines = sandbox.survey_ids().iter().map(|(name, id)| format!("{id} {name}"));
             lines.collect::<Vec<_>>().join("\n")

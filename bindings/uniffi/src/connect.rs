@@ -19,6 +19,7 @@ mod types {
     pub type CountedBytes = String;
     pub type DataCenter = String;
     pub type DayStart = String;
+    pub type FactsMode = String;
     pub type Grant = String;
     pub type PathBuf = String;
     pub type Url = String;

@@ -9,6 +9,7 @@ use indexmap::IndexMap;
 use sondage::arguments::FilePath;
 use sondage::budget::BudgetMode;
 use sondage::error::camel;
+use sondage::facts::FactsMode;
 use sondage::model::Extra;
 use sondage::{Error, Json, Secret, Timestamp};
 use sondage_jobs::options::{JournalPlace, RowSource};
@@ -248,6 +249,12 @@ impl TryFromFfi<Timestamp> for SystemTime {
 }
 
 impl IntoFfi<String> for BudgetMode {
+    fn into_ffi(self) -> String {
+        self.as_str().to_owned()
+    }
+}
+
+impl IntoFfi<String> for FactsMode {
     fn into_ffi(self) -> String {
         self.as_str().to_owned()
     }

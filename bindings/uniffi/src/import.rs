@@ -3,7 +3,7 @@
 #[cfg(feature = "blocking")]
 use crate::client::BlockingClient;
 use crate::client::Client;
-use crate::convert::{IntoFfi as _, argument};
+use crate::convert::{ConversionError, IntoFfi as _, TryFromFfi, argument};
 use crate::methods::Cost;
 use crate::{ErrorDetails, FieldValue, Map, SondageError};
 use indexmap::IndexMap;
@@ -20,6 +20,27 @@ pub enum Existing {
     Update,
     /// The import fails before it sends anything.
     Error,
+}
+
+/// What is done with rows that have the same key.
+#[derive(Clone, Copy, Debug, uniffi::Enum)]
+pub enum Duplicates {
+    /// None of them counts: which one is right is unknown.
+    Error,
+    /// The first of them counts.
+    First,
+    /// The last of them counts.
+    Last,
+}
+
+impl TryFromFfi<sondage_jobs::Duplicates> for Option<Duplicates> {
+    fn try_from_ffi(self) -> Result<sondage_jobs::Duplicates, ConversionError> {
+        Ok(match self {
+            None | Some(Duplicates::Error) => sondage_jobs::Duplicates::Error,
+            Some(Duplicates::First) => sondage_jobs::Duplicates::First,
+            Some(Duplicates::Last) => sondage_jobs::Duplicates::Last,
+        })
+    }
 }
 
 /// The outcome of a row.
@@ -39,6 +60,8 @@ pub enum RowStatus {
     Unknown,
     /// Not sent, because the run stopped before. Run the same import again to resume.
     NotSent,
+    /// Nothing was done: another row with the same key counts, as `duplicates` says.
+    Duplicate,
 }
 
 /// The outcome of one row of an import.
@@ -90,17 +113,21 @@ blocking_and_async! {
     /// - `rows`: the people, each by the names of fields.
     /// - `key`: the field by which a person is known, for example `Email`.
     /// - `existing`: what to do with members whose key is in a row. Default: they are left unchanged.
+    /// - `duplicates`: which of the rows with the same key counts. Default: none of them, and all are refused.
+    /// - `strip`: whether blanks around the values of rows are removed. Default: they are not.
     /// - `journal`: the file in which the import records what it has sent. Default: a file in the user's state folder; an app
     ///   passes one in its own folder.
     /// - `chunkSize`: members per request. Default: 1,000.
     /// - `dryRun`: whether to send nothing: the report says what would be created and updated, and what the import costs.
     /// - `quiet`: how long the service may still be processing a call that got no response. Default: three minutes.
-    #[uniffi::method(default(existing = None, journal = None, chunk_size = None, dry_run = None, quiet = None))]
+    #[uniffi::method(default(existing = None, duplicates = None, strip = false, journal = None, chunk_size = None, dry_run = None, quiet = None))]
     import_members(
         panel_id: i64,
         rows: Vec<Map<FieldValue>>,
         key: String,
         existing: Option<Existing>,
+        duplicates: Option<Duplicates>,
+        strip: bool,
         journal: Option<String>,
         chunk_size: Option<i32>,
         dry_run: Option<bool>,
@@ -115,12 +142,15 @@ async fn import_members(
     rows: Vec<Map<FieldValue>>,
     key: String,
     existing: Option<Existing>,
+    duplicates: Option<Duplicates>,
+    strip: bool,
     journal: Option<String>,
     chunk_size: Option<i32>,
     dry_run: Option<bool>,
     quiet: Option<Duration>,
 ) -> sondage::Result<ImportReport> {
-    let mut options = ImportOptions::new(panel_id, key).dry_run(dry_run == Some(true));
+    let mut options = ImportOptions::new(panel_id, key).dry_run(dry_run == Some(true)).strip(strip);
+    options.duplicates = argument("duplicates", duplicates)?;
     match existing {
         None => {}
         Some(Existing::Skip) => options.existing = sondage_jobs::Existing::Skip,
@@ -149,6 +179,7 @@ fn told(report: &sondage_jobs::ImportReport) -> ImportReport {
             sondage_jobs::RowStatus::Exists => RowStatus::Exists,
             sondage_jobs::RowStatus::Refused => RowStatus::Refused,
             sondage_jobs::RowStatus::NotSent => RowStatus::NotSent,
+            sondage_jobs::RowStatus::Duplicate => RowStatus::Duplicate,
             // An outcome that is added later is not known here.
             _ => RowStatus::Unknown,
         },

@@ -56,7 +56,7 @@ pub use client::{Client, Effect, Explained, Explanation, RawResponse};
 pub use condition::{Comparand, Filter, Variable};
 pub use connect::Settings;
 pub use error::{Delivery, ErrorDetails, SondageError};
-pub use import::{Existing, ImportReport, ImportRow, RowStatus};
+pub use import::{Duplicates, Existing, ImportReport, ImportRow, RowStatus};
 pub use log::{LogLevel, LogRecord, LogSink};
 pub use login::Login;
 pub use map::Map;

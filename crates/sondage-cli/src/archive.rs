@@ -2,6 +2,7 @@
 
 use crate::account;
 use crate::output::{Output, failed};
+use crate::progress;
 use crate::sandbox::Signals;
 use crate::values;
 use clap::Args;
@@ -42,7 +43,7 @@ pub struct ArchiveArgs {
 }
 
 pub fn run(arguments: &ArchiveArgs, output: Output) -> io::Result<()> {
-    let client = account::builder().build().map_err(failed)?;
+    let client = progress::connect_quietly(&account::builder())?;
     let mut options = ArchiveOptions::new(arguments.survey, &arguments.folder)
         .max_concurrency(arguments.max_concurrency)
         .partial(arguments.partial)
@@ -52,13 +53,12 @@ pub fn run(arguments: &ArchiveArgs, output: Output) -> io::Result<()> {
     let mut archive = client.archive_answers(options);
     let terminal = io::stderr().is_terminal() && !arguments.dry_run;
     if terminal || arguments.progress {
-        let (begin, end) = if terminal { ("\r", " ") } else { ("", "\n") };
-        archive = archive.on_progress(move |now| eprint!("{begin}{}{end}", shown(now)));
+        archive = archive.on_progress(move |now| {
+            if terminal { progress::report(shown(now)) } else { eprintln!("{}", shown(now)) }
+        });
     }
     let report = until_the_end(archive);
-    if terminal {
-        eprintln!();
-    }
+    progress::end();
     let report = report?;
     for failed in &report.failed {
         eprintln!("{}: {}", failed.interview, failed.error);

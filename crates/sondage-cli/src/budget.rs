@@ -1,12 +1,26 @@
 //! `sondage budget`: the day's calls and bytes, used and left.
 
 use crate::account;
-use crate::output::{Output, failed};
+use crate::output::Output;
+use crate::progress;
+use clap::Args;
 use sondage::reports::Report as _;
 use std::io::{self, Write as _};
 
-pub fn run(output: Output) -> io::Result<()> {
-    let client = account::builder().build_blocking().map_err(failed)?;
+#[derive(Args)]
+#[command(after_help = "Example: sondage budget --facts")]
+pub struct BudgetArgs {
+    /// What is known about the service instead, so that lists take fewer calls: each fact with its evidence and time.
+    #[arg(long)]
+    facts: bool,
+}
+
+pub fn run(arguments: &BudgetArgs, output: Output) -> io::Result<()> {
+    let client = progress::connect(&account::builder())?;
+    if arguments.facts {
+        let report = client.service_facts();
+        return output.show(|| report.to_json(), &report);
+    }
     let report = client.budget();
     output.show(|| report.to_json(), &report)?;
     let shared = client.as_async().config().budget.folder.is_some();

@@ -2,6 +2,7 @@
 
 use crate::account;
 use crate::output::{Output, failed, refused};
+use crate::progress;
 use crate::values;
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -61,10 +62,11 @@ pub fn run(arguments: &CallArgs, output: Output) -> io::Result<()> {
             row.effect.as_str()
         )));
     }
-    let client = account::builder().build().map_err(failed)?;
+    let client = progress::connect_async(&account::builder())?;
     let call = typed(row, &request)?;
     let answer = internals::runtime::block_on(async move { client.answer_raw(call).await });
     let answer = answer.map_err(failed)?;
+    progress::end();
     if output.json {
         return writeln!(out, "{}", one_line(answer.as_str()));
     }

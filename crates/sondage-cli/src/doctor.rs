@@ -3,6 +3,7 @@
 use crate::account;
 use crate::look::{ASIDE, BAD, GOOD, NOTE};
 use crate::output::{Output, failed};
+use crate::progress;
 use clap::Args;
 use sondage::arguments::DoctorOptions;
 use sondage::doctor::{Diagnosis, HealthState};
@@ -24,6 +25,8 @@ pub struct DoctorArgs {
 pub fn run(arguments: &DoctorArgs, output: Output) -> io::Result<u8> {
     let diagnosis = match account::builder().build_blocking() {
         Ok(client) => {
+            progress::show_waits(client.as_async());
+            progress::say_when_interrupted(client.as_async());
             let mut options = DoctorOptions::new();
             options.state = arguments.state.clone().map(Into::into);
             client.doctor(options).map_err(failed)?

@@ -1,18 +1,18 @@
-//! `sondage import`: creates members from the rows of a CSV file.
+//! `sondage import`: creates members from the rows of a CSV file or a workbook.
 
 use crate::account;
 use crate::journal;
 use crate::output::{Output, failed, stopped};
-use crate::progress::shown;
+use crate::progress;
 use crate::values;
 use clap::{Args, ValueEnum};
 use sondage::Error;
 use sondage::internals::runtime;
 use sondage::reports::Report as _;
-use sondage_data::{FileFormat, FileOptions, csv_rows_as, import_table, row_stream};
+use sondage_data::{Csv, FileFormat, FileOptions, file_rows, import_table, row_stream};
 use sondage_jobs::Jobs as _;
 use sondage_jobs::options::{ImportOptions, JournalPlace};
-use sondage_jobs::{Existing, ImportReport, RowStatus, RowStream};
+use sondage_jobs::{Duplicates, Existing, ImportReport, RowStatus, RowStream};
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub struct ImportArgs {
     /// The id of the panel or sample.
     #[arg(value_parser = values::id)]
     panel: i64,
-    /// The CSV file. Its first line names the fields. Its separator and its encoding are recognised.
+    /// The CSV file, or the workbook (.xlsx). Its first line names the fields. How a CSV file is written is recognised.
     file: PathBuf,
     #[command(flatten)]
     csv: CsvArgs,
@@ -35,6 +35,8 @@ pub struct ImportArgs {
     /// What to do with members who already exist.
     #[arg(long, value_enum, default_value = "skip")]
     existing: Present,
+    #[command(flatten)]
+    rules: RuleArgs,
     /// Members per request.
     #[arg(long, default_value_t = 1000, value_parser = values::count::<usize>)]
     chunk_size: usize,
@@ -53,7 +55,7 @@ pub struct ImportArgs {
     report: Option<PathBuf>,
 }
 
-/// How a CSV file is read.
+/// How a file is read.
 #[derive(Args)]
 pub struct CsvArgs {
     /// What separates the columns of the file: a sign, or `tab`. Default: it is recognised.
@@ -62,12 +64,53 @@ pub struct CsvArgs {
     /// The encoding of the file, for example `windows-1252`. Default: it is recognised.
     #[arg(long)]
     encoding: Option<String>,
+    /// What separates the decimals of numbers in the file: `.` or `,`. Default: it is recognised.
+    #[arg(long, value_name = "SIGN")]
+    decimal: Option<String>,
+    /// The sheet of a workbook. Default: the first that is shown.
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
 }
 
 impl CsvArgs {
     pub fn rows(&self, file: &Path) -> sondage::Result<impl RowStream + use<>> {
-        row_stream(csv_rows_as(file, self.separator.as_deref(), self.encoding.as_deref())?)
+        let mut csv = Csv::new();
+        csv.separator.clone_from(&self.separator);
+        csv.encoding.clone_from(&self.encoding);
+        csv.decimal.clone_from(&self.decimal);
+        row_stream(file_rows(file, &csv, self.sheet.as_deref())?)
     }
+}
+
+/// Which rows count, and how their values are read.
+#[derive(Args)]
+pub struct RuleArgs {
+    /// What to do with rows that have the same key.
+    #[arg(long, value_enum, default_value = "error")]
+    duplicates: Repeated,
+    /// Removes blanks around the values of rows.
+    #[arg(long)]
+    pub strip: bool,
+}
+
+impl RuleArgs {
+    pub fn duplicates(&self) -> Duplicates {
+        match self.duplicates {
+            Repeated::Error => Duplicates::Error,
+            Repeated::First => Duplicates::First,
+            Repeated::Last => Duplicates::Last,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Repeated {
+    /// None of them counts, and all are refused.
+    Error,
+    /// The first of them counts.
+    First,
+    /// The last of them counts.
+    Last,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -82,10 +125,12 @@ enum Present {
 
 pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
     let report_file = arguments.report.as_deref().map(|path| report_place(path, arguments)).transpose()?;
-    let client = shown(account::builder()).build().map_err(failed)?;
+    let client = progress::connect_async(&progress::shown(account::builder()))?;
     let mut options = ImportOptions::new(arguments.panel, &arguments.key)
         .chunk_size(arguments.chunk_size)
         .dry_run(arguments.dry_run)
+        .duplicates(arguments.rules.duplicates())
+        .strip(arguments.rules.strip)
         .existing(match arguments.existing {
             Present::Skip => Existing::Skip,
             Present::Update => Existing::Update,

@@ -4,7 +4,7 @@ use crate::account;
 use crate::blocks::BlockArgs;
 use crate::journal;
 use crate::output::{self, Output, failed};
-use crate::progress::shown;
+use crate::progress;
 use crate::values;
 use clap::Args;
 use sondage::condition::{Expression, field};
@@ -68,7 +68,7 @@ pub fn test(text: &str) -> Result<(String, String), String> {
 }
 
 pub fn run(arguments: &InviteArgs, output: Output) -> io::Result<()> {
-    let client = shown(account::builder()).build_blocking().map_err(failed)?;
+    let client = progress::connect(&progress::shown(account::builder()))?;
     let mut options = InviteOptions::new(arguments.survey, arguments.panel, arguments.template)
         .again(arguments.again)
         .other_languages(arguments.other_languages);

@@ -81,8 +81,7 @@ enum CliCommand {
     /// Shows what the account and files of this library contain about a person: exports it, or erases it with a receipt.
     Person(person::PersonArgs),
     /// Shows what is used of the day's calls and bytes, and what is left. Nothing is sent.
-    #[command(after_help = "Example: sondage budget --json")]
-    Budget,
+    Budget(budget::BudgetArgs),
     /// Shows the recipients of a reminder, and sends it if the token of that plan is passed back.
     Remind(remind::RemindArgs),
     /// Finds out whether a call of another program with an unknown outcome took effect. Nothing is changed.
@@ -163,7 +162,7 @@ fn done(command: CliCommand, output: Output) -> io::Result<u8> {
         CliCommand::Invite(arguments) => invite::run(&arguments, output),
         CliCommand::CreateAndInvite(arguments) => newcomers::run(&arguments, output),
         CliCommand::Person(arguments) => person::run(&arguments, output),
-        CliCommand::Budget => budget::run(output),
+        CliCommand::Budget(arguments) => budget::run(&arguments, output),
         #[cfg(feature = "mcp")]
         CliCommand::Mcp(arguments) => output.none("mcp").and_then(|()| mcp::run(&arguments)),
         #[cfg(not(feature = "mcp"))]

@@ -4,6 +4,7 @@ use crate::account;
 use crate::invite::{filter, test};
 use crate::look::Listing;
 use crate::output::{Output, failed};
+use crate::progress;
 use crate::values;
 use clap::Args;
 use serde::Serialize;
@@ -121,7 +122,7 @@ pub fn members(arguments: &MemberArgs, output: Output) -> io::Result<()> {
 }
 
 fn connect() -> io::Result<Client> {
-    account::builder().build_blocking().map_err(failed)
+    progress::connect(&account::builder())
 }
 
 fn shown(value: &FieldValue) -> String {
@@ -136,5 +137,6 @@ fn shown(value: &FieldValue) -> String {
 }
 
 fn object(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    progress::end();
     writeln!(out, "{}", serde_json::to_string(value).map_err(io::Error::other)?)
 }

@@ -2,6 +2,7 @@
 
 use crate::account;
 use crate::output::{Output, failed};
+use crate::progress;
 use clap::Args;
 use serde_json::json;
 use sondage::Client;
@@ -83,7 +84,7 @@ pub fn logout(output: Output) -> io::Result<()> {
             ),
         );
     }
-    let client = account::builder().build_blocking().map_err(failed)?;
+    let client = progress::connect(&account::builder())?;
     let identity = client.as_async().config().identity.clone();
     client.logout().map_err(failed)?;
     account::forget(identity.as_deref())?;

@@ -1,6 +1,7 @@
 //! How results look on a terminal: aligned tables, colours, and the groups of the commands. In a pipe, cells are separated by tabs
 //! and nothing is coloured; `NO_COLOR` is respected.
 
+use crate::progress;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{ContentArrangement, Table, presets};
 use sondage::error::Text;
@@ -48,6 +49,7 @@ impl Listing {
             self.rows.push(cells);
             return Ok(());
         }
+        progress::end();
         writeln!(out, "{}", cells.join("\t"))
     }
 
@@ -65,6 +67,7 @@ impl Listing {
         }
         let text = table.trim_fmt();
         let (header, rows) = text.split_once('\n').unwrap_or((&text, ""));
+        progress::end();
         writeln!(out, "{BOLD}{header}{BOLD:#}\n{rows}")
     }
 }

@@ -3,11 +3,11 @@
 
 use crate::account;
 use crate::blocks::BlockArgs;
-use crate::import::CsvArgs;
+use crate::import::{CsvArgs, RuleArgs};
 use crate::invite::confirmed;
 use crate::journal;
 use crate::output::{Output, failed};
-use crate::progress::shown;
+use crate::progress;
 use crate::values;
 use clap::Args;
 use sondage::internals::runtime;
@@ -28,13 +28,15 @@ pub struct NewcomerArgs {
     /// The id of the panel or sample.
     #[arg(value_parser = values::id)]
     panel: i64,
-    /// The CSV file. Its first line names the fields. Its separator and its encoding are recognised.
+    /// The CSV file, or the workbook (.xlsx). Its first line names the fields. How a CSV file is written is recognised.
     file: PathBuf,
     #[command(flatten)]
     csv: CsvArgs,
     /// The field that identifies a person, for example `Email`.
     #[arg(long)]
     key: String,
+    #[command(flatten)]
+    rules: RuleArgs,
     /// The id of the message template.
     #[arg(long, value_parser = values::id)]
     template: i64,
@@ -64,7 +66,7 @@ pub struct NewcomerArgs {
 pub fn run(arguments: &NewcomerArgs, output: Output) -> io::Result<()> {
     let rows = arguments.csv.rows(&arguments.file).map_err(failed)?;
     let rows = runtime::block_on(Rows::read(rows)).map_err(failed)?;
-    let client = shown(account::builder()).build_blocking().map_err(failed)?;
+    let client = progress::connect(&progress::shown(account::builder()))?;
     let mut options = CreateAndInviteOptions::new(
         arguments.survey,
         arguments.panel,
@@ -72,6 +74,8 @@ pub fn run(arguments: &NewcomerArgs, output: Output) -> io::Result<()> {
         arguments.key.as_str(),
     )
     .rows(RowSource::of(rows).map_err(failed)?)
+    .duplicates(arguments.rules.duplicates())
+    .strip(arguments.rules.strip)
     .other_languages(arguments.other_languages);
     options.channel.clone_from(&arguments.channel);
     options.cap = arguments.cap;

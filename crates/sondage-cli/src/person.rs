@@ -2,6 +2,7 @@
 
 use crate::account;
 use crate::output::{Output, failed, refused};
+use crate::progress;
 use clap::{Args, Subcommand};
 use sondage::reports::Report as _;
 use sondage_jobs::blocking::Jobs as _;
@@ -107,7 +108,7 @@ impl WhoArgs {
 
 fn export(arguments: &PersonExportArgs, output: Output) -> io::Result<()> {
     let PersonExportArgs { who, folder, documents } = arguments;
-    let client = account::builder().build_blocking().map_err(failed)?;
+    let client = progress::connect(&account::builder())?;
     let (panels, key, value) = (who.panels.clone(), who.key.as_str(), who.value()?);
     let Some(folder) = folder else {
         let mut options = PlanExportPersonOptions::new(panels, key, value).documents(*documents);
@@ -124,7 +125,7 @@ fn export(arguments: &PersonExportArgs, output: Output) -> io::Result<()> {
 
 fn erase(arguments: &PersonEraseArgs, output: Output) -> io::Result<()> {
     let PersonEraseArgs { who, keep_interviews, opt_outs, receipt, confirm } = arguments;
-    let client = account::builder().build_blocking().map_err(failed)?;
+    let client = progress::connect(&account::builder())?;
     let (panels, key, value) = (who.panels.clone(), who.key.as_str(), who.value()?);
     let (Some(receipt), Some(confirm)) = (receipt, confirm) else {
         let mut options =

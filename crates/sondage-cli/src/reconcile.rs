@@ -2,6 +2,7 @@
 
 use crate::account;
 use crate::output::{Output, failed, refused};
+use crate::progress;
 use crate::values;
 use clap::{ArgGroup, Args};
 use serde_json::Value;
@@ -58,7 +59,7 @@ pub fn run(arguments: &ReconcileArgs, output: Output) -> io::Result<u8> {
         (None, None) => return Err(refused("neither --operation nor --error is given")),
     };
     let took = arguments.took;
-    let client = account::builder().build_blocking().map_err(failed)?;
+    let client = progress::connect(&account::builder())?;
     let request = sondage::Json::of(&request).map_err(io::Error::other)?;
     let noted = client.as_async().note_write(&operation, &request, arguments.sent, took);
     let mut options = ReconcileOptions::new(noted.map_err(failed)?);

@@ -5,7 +5,7 @@ use crate::blocks::BlockArgs;
 use crate::invite::{confirmed, filter, test};
 use crate::journal;
 use crate::output::{Output, failed};
-use crate::progress::shown;
+use crate::progress;
 use crate::values;
 use clap::Args;
 use sondage_jobs::blocking::Jobs as _;
@@ -46,7 +46,7 @@ pub struct RemindArgs {
 }
 
 pub fn run(arguments: &RemindArgs, output: Output) -> io::Result<()> {
-    let client = shown(account::builder()).build_blocking().map_err(failed)?;
+    let client = progress::connect(&progress::shown(account::builder()))?;
     let mut options = RemindOptions::new(arguments.distributor, arguments.template)
         .other_languages(arguments.other_languages);
     options.filter = filter(&arguments.tests);

@@ -38,7 +38,9 @@ mod table;
 mod update;
 
 pub use column::row_id::RowId;
-pub use create::{CreateFrom, csv_rows, csv_rows_as, ipc_rows, object_rows};
+pub use create::{CreateFrom, Csv, csv_rows, csv_rows_as, ipc_rows, object_rows};
+#[cfg(feature = "xlsx")]
+pub use create::{file_rows, workbook_rows};
 pub use decode::page::{Page, PageDecoder, PayloadLayout};
 pub use delta::{Delta, DeltaLoad, Removed};
 pub use error::{DecodeError, Warning};
@@ -49,8 +51,8 @@ pub use meaning::{CodePlan, Survey, ValueLabel, Variable, VariableTexts};
 pub use options::{Query, member_list};
 pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
 pub use table::{
-    Codebook, ColumnCode, Labels, MissingShown, NoSuchColumn, NoSuchTimeZone, Table, TableBuilder,
-    ValueLabels, metadata,
+    Codebook, ColumnCode, ColumnMeanings, Labels, MissingShown, NoSuchColumn, NoSuchTimeZone, Table,
+    TableBuilder, ValueLabels, metadata,
 };
 pub use update::{PlanFrom, changes};
 

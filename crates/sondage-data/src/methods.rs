@@ -9,6 +9,10 @@ macro_rules! methods {
             library {
                 /// A table from the bytes of another process.
                 fn table(bytes: Bytes) -> handle Table: Immediate;
+                /// A table from rows in Arrow with the metadata of this library.
+                fn arrow_table() -> handle Table: Immediate, with rows;
+                /// One table of the rows of several, from the bytes of each.
+                fn concat(tables: Vec<Bytes>) -> handle Table: Immediate;
                 /// Refuses a path where no SPSS file can be.
                 fn check_spss(path: FilePath) -> value (): Immediate;
             }
@@ -92,8 +96,8 @@ macro_rules! methods {
                 /// The report without its rows.
                 fn facts() -> report ImportFacts: Immediate;
                 /// The outcome of each row: the columns `row` (counted from 0), `status` (`"created"`, `"updated"`, `"unchanged"`,
-                /// `"exists"`, `"refused"`, `"unknown"` or `"not_sent"`), `id`, `reason` and `attributed` (`"answer"`: by the
-                /// service's response; `"read_back"`: by reading the members back).
+                /// `"exists"`, `"refused"`, `"duplicate"`, `"unknown"` or `"not_sent"`), `id`, `reason` and `attributed` (`"answer"`:
+                /// by the service's response; `"read_back"`: by reading the members back).
                 fn rows() -> handle Table: Immediate;
             }
 
@@ -125,10 +129,15 @@ macro_rules! methods {
                 fn metadata(column: String) -> value IndexMap<String, String>: Immediate;
                 /// The codes of a column with their labels, in the questionnaire's order; empty if the code plan has none.
                 fn values(column: String) -> value ValueLabels: Immediate;
+                /// For each column: the text of its question, and its codes with their labels, where the code plan has them.
+                fn meaning() -> value ColumnMeanings: Immediate;
                 /// For each column of labels: all possible labels, in order.
                 fn categories() -> value IndexMap<String, Vec<String>>: Immediate;
                 /// Some rows as plain values.
                 fn rows(options: RowsOptions) -> value Rows: Immediate;
+                /// How often each answer of a column, or of a question of several choices, was given; with a weight, also the sum of
+                /// the weights. Numbers are summarised.
+                fn frequencies(options: FrequenciesOptions) -> report Frequencies: Blocking;
                 /// The same table with labels: `codes`, `labels` or `both`.
                 fn with_labels(labels: String) -> handle Table: Blocking;
                 /// The same rows with these columns, in this order.
@@ -157,8 +166,8 @@ macro_rules! methods {
                 fn save(options: SaveOptions) -> value u64: Call;
                 /// The table with its codes, labels and warnings, for `fromBytes` in a worker thread or another process.
                 fn to_bytes() -> value TableBytes: Blocking;
-                /// The codebook: questions, codes and labels of the columns.
-                fn codebook() -> handle Codebook: Immediate;
+                /// The codebook: questions, codes and labels of the columns, and on request how often each code was answered.
+                fn codebook(options: CodebookOptions) -> handle Codebook: Blocking;
             }
 
             /// The codebook of a table: the questions and labels of its columns.
@@ -167,6 +176,8 @@ macro_rules! methods {
                 fn values() -> handle Codebook: Immediate;
                 /// The codebook as Markdown.
                 fn to_markdown() -> value String: Immediate;
+                /// The codebook as a page of HTML, without scripts.
+                fn to_html() -> value String: Immediate;
             }
         }
     };

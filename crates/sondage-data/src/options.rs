@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sondage::arguments::{DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions};
+use sondage::arguments::{DeltaOptions, ExportOptions, InterviewsOptions, LabelText, MembersOptions};
 use sondage::internals::clock;
 use sondage::model::OrderDirection;
 use sondage::paging::{self, Order};
@@ -43,7 +43,8 @@ macro_rules! either {
 impl Query {
     /// The interviews of a survey.
     pub fn interviews(client: &Client, options: InterviewsOptions) -> Self {
-        let mut query = client.interviews(options.survey_id).verify_total(options.verify_total);
+        let mut query = client.interviews(options.survey_id);
+        query = query.verify_total(options.verify_total).thorough(options.thorough);
         let descending = options.descending;
         let direction = if descending { OrderDirection::Descending } else { OrderDirection::Ascending };
         choose! { query:
@@ -56,6 +57,7 @@ impl Query {
             options.language.as_deref() => language;
             options.order_by.map(|field| Order::By(field, direction)) => order;
         }
+        query = query.not_available(options.not_available.0).markup(options.text == LabelText::Raw);
         if options.structured {
             query = query.structured();
         }
@@ -122,7 +124,9 @@ impl Query {
 
     /// Downloads to a file.
     pub fn export(&self, options: ExportOptions) -> Result<Export> {
-        let ExportOptions { path, format, labels, resume, shared, spreadsheet, separator, .. } = options;
+        let ExportOptions {
+            path, format, labels, resume, shared, spreadsheet, separator, decimal, bom, ..
+        } = options;
         let mut export = either!(self, query => query.export(path.0));
         if let Some(name) = format {
             export = export.format(FileFormat::of_name(Some(&name), Path::new(""))?);
@@ -133,8 +137,8 @@ impl Query {
             })?;
             export = export.labels(labels);
         }
-        let options = FileOptions::default().shared(shared).spreadsheet(spreadsheet);
-        let options = options.separated_by(separator.as_deref())?;
+        let options = FileOptions::default().shared(shared);
+        let options = options.csv(spreadsheet, separator.as_deref(), decimal.as_deref(), bom)?;
         Ok(export.resume(resume).options(options))
     }
 
@@ -165,7 +169,8 @@ impl Query {
 
 /// The members as objects.
 pub fn member_list(client: &Client, options: MembersOptions) -> paging::Members {
-    let mut query = client.members(options.panel_id).verify_total(options.verify_total);
+    let mut query = client.members(options.panel_id);
+    query = query.verify_total(options.verify_total).thorough(options.thorough);
     choose! { query:
         options.fields => fields;
         options.filter => filter;

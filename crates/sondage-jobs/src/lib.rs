@@ -45,11 +45,11 @@ pub use archive::{Archive, ArchiveProgress, ArchiveReport, FailedDocument};
 pub use client::{Jobs, options_of_all_crates};
 pub use field::FieldReport;
 pub use import::{
-    Attribution, CsvFormat, Import, ImportFacts, ImportReport, ImportRow, RowStatus, RowStream, RowValue,
+    Attribution, Import, ImportFacts, ImportReport, ImportRow, RowStatus, RowStream, RowValue, RowsFormat,
     TakeRow,
 };
 pub use journal::{FileJournal, JournalStore, JournalSummary};
-pub use options::Existing;
+pub use options::{Duplicates, Existing};
 pub use person::{
     ErasePlan, EraseReceipt, ErasureStep, PersonExport, PersonExportPlan, PersonMember, PersonSource,
     SourceOutcome, StepOutcome,

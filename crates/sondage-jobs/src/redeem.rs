@@ -61,7 +61,7 @@ async fn read(client: &Client, options: &RedeemOptions) -> Result<Seen> {
     Ok(Seen {
         kind: if options.member_ids.is_some() { TargetKind::Members } else { TargetKind::Other },
         targets,
-        calls: reader.calls,
+        calls: reader.calls_again(),
         bytes: reader.bytes,
         detail: Detail::Stock(Stock {
             name: incentive.name.unwrap_or_default(),
@@ -137,7 +137,7 @@ impl SendKind for RedeemOptions {
         check(self)
     }
 
-    fn read<'a>(&'a self, client: &'a Client) -> BoxFuture<'a, Result<Seen>> {
+    fn read<'a>(&'a self, client: &'a Client, _: Option<&'a Seen>) -> BoxFuture<'a, Result<Seen>> {
         Box::pin(read(client, self))
     }
 

@@ -17,7 +17,7 @@ report_words! {
     SendStatus => &["done", "refused", "unknown", "not_sent", "left_out"],
     SourceOutcome => &["read", "not_read"],
     StepOutcome => &["planned", "sent", "erased", "gone", "left"],
-    SkipReason => &["no_key", "unknown", "twice_in_rows", "twice_in_panel"],
+    SkipReason => &["no_key", "unknown", "similar", "twice_in_rows", "duplicate", "twice_in_panel"],
     Verdict => &["happened", "did_not_happen", "still_unknown"],
 }
 

@@ -57,7 +57,12 @@ async fn read(client: &Client, options: &TransitionOptions) -> Result<Seen> {
     let target = &options.target_state;
     if state == *target {
         let frozen_terms = format!("{what} is {state} already");
-        return Ok(Seen { calls: reader.calls, bytes: reader.bytes, frozen_terms, ..Seen::default() });
+        return Ok(Seen {
+            calls: reader.calls_again(),
+            bytes: reader.bytes,
+            frozen_terms,
+            ..Seen::default()
+        });
     }
     let request = ReadWorkflowTransitionsRequest::new(workflow(options), state.as_str());
     let ways = client.read_workflow_transitions(request).await?.transitions;
@@ -77,7 +82,13 @@ async fn read(client: &Client, options: &TransitionOptions) -> Result<Seen> {
     if let Some(condition) = &way.condition {
         frozen_terms = format!("{frozen_terms}, if {condition}");
     }
-    Ok(Seen { targets: vec![id], calls: reader.calls, bytes: reader.bytes, frozen_terms, ..Seen::default() })
+    Ok(Seen {
+        targets: vec![id],
+        calls: reader.calls_again(),
+        bytes: reader.bytes,
+        frozen_terms,
+        ..Seen::default()
+    })
 }
 
 async fn state(client: &Client, reader: &mut Reader, thing: Thing) -> Result<String> {
@@ -142,7 +153,7 @@ impl SendKind for TransitionOptions {
         check(self)
     }
 
-    fn read<'a>(&'a self, client: &'a Client) -> BoxFuture<'a, Result<Seen>> {
+    fn read<'a>(&'a self, client: &'a Client, _: Option<&'a Seen>) -> BoxFuture<'a, Result<Seen>> {
         Box::pin(read(client, self))
     }
 

@@ -89,6 +89,11 @@ impl ModelField {
         self.optional() && inside(&self.ty).is_some_and(|ty| wraps(ty, "Duration"))
     }
 
+    /// Whether null is one of its values.
+    pub fn takes_null(&self) -> bool {
+        wraps(&self.ty, "NotAvailable")
+    }
+
     pub fn list(&self) -> bool {
         wraps(&self.ty, "Vec")
     }

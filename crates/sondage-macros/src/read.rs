@@ -91,6 +91,8 @@ pub fn expand(model: &ModelInput) -> TokenStream {
 fn next(kind: ModelKind, field: &ModelField) -> TokenStream {
     if let Some(absent) = &field.absent {
         quote! { map.next_value_seed(::sondage::internals::selection::Selection::of(#absent))? }
+    } else if field.takes_null() {
+        quote! { map.next_value()? }
     } else if let Some(default) = &field.default {
         quote! { map.next_value::<::core::option::Option<_>>()?.unwrap_or_else(|| #default) }
     } else if kind == ModelKind::Options && field.is_duration() {

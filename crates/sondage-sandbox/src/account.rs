@@ -94,9 +94,27 @@ pub struct Facts<'a> {
     pub(crate) data_survey_id: Option<i64>,
     /// The surveys of `content` and `surveys`: their ids by their names.
     pub(crate) survey_ids: &'a IndexMap<String, i64>,
+    /// The folder in which it is kept, if it is.
+    pub(crate) state: Option<&'a str>,
+    /// How many bytes were left out at its end: of a change that was being written when a process was killed, and for which nobody got a
+    /// response.
+    pub(crate) state_cut_bytes: Option<u64>,
     /// The address of the console, to be opened in a browser. It contains the key of this run.
     pub(crate) console_url: &'a str,
     pub(crate) control_key: &'a str,
+}
+
+/// The folder in which a sandbox is kept, and what was found there.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct KeptState {
+    /// The folder.
+    pub folder: String,
+    /// Whether nothing was found.
+    pub is_new: bool,
+    /// The bytes at the end of the file that were left out: of a change that was being written when a process was killed, and for
+    /// which nobody got a response.
+    pub cut_bytes: u64,
 }
 
 /// Omits the control key.

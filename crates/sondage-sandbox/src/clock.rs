@@ -51,6 +51,15 @@ impl Clock {
         self.ahead.store(0, Ordering::SeqCst);
     }
 
+    /// The offset to the computer's clock in microseconds.
+    pub(crate) fn offset(&self) -> i64 {
+        self.ahead.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn set_offset(&self, micros: i64) {
+        self.ahead.store(micros.clamp(-FARTHEST, FARTHEST), Ordering::SeqCst);
+    }
+
     fn shift(&self, micros: i64) {
         let add = |ahead: i64| Some(ahead.saturating_add(micros).clamp(-FARTHEST, FARTHEST));
         let _ = self.ahead.fetch_update(Ordering::SeqCst, Ordering::SeqCst, add);

@@ -22,6 +22,9 @@ pub struct Arrival {
     pub operation: String,
     /// The path of the request.
     pub path: String,
+    /// What the client says that the request is for, if not for its own result: `"check of the end"` shows that a list is whole, and
+    /// may ask for a page that does not exist.
+    pub purpose: Option<String>,
     /// The tenant of the bearer token, once it has been verified.
     pub tenant: Option<String>,
     /// The number of bytes of the body that arrived.

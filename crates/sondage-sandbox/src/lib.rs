@@ -57,12 +57,13 @@ mod sandbox;
 mod select;
 mod server;
 mod state;
+mod storage;
 mod text;
 mod tokens;
 mod validate;
 mod world;
 
-pub use account::{Account, DataCenter, Facts};
+pub use account::{Account, DataCenter, Facts, KeptState};
 pub use builder::{Builder, Content};
 pub use clock::Clock;
 pub use delivery::{Attempt, Cause, Deliveries, DeliveryAction, DeliveryFault, Fill, GivenRows, Outcome};

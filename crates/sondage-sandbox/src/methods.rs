@@ -50,6 +50,15 @@ macro_rules! sandbox_methods {
                 /// What of a survey's questionnaire is not carried out when people answer, such as calculations and loops: a line for
                 /// each kind, with the places.
                 fn not_carried_out(survey_id: i64) -> value Vec<String>: Immediate;
+                /// Writes a copy of the sandbox to a folder: content, credentials and clock. An earlier copy in it is replaced. A sandbox
+                /// can be started with this folder as its `state`.
+                fn snapshot(folder: FilePath) -> value (): Immediate, called "Sandbox";
+                /// Goes back to a copy of this sandbox, or of one with the same accounts and surveys at its start. Credentials,
+                /// addresses and tokens stay, undelivered events are dropped.
+                fn restore(folder: FilePath) -> value (): Immediate, called "Sandbox";
+                /// Goes back to the start: content, clock and settings; ledger, faults and deliveries are empty. Credentials,
+                /// addresses and tokens stay.
+                fn reset() -> value (): Immediate;
                 /// Every attempt to deliver an event, in order.
                 fn attempts() -> json Json: Immediate;
                 /// Events that have been neither delivered nor given up.

@@ -49,6 +49,13 @@ impl SeededRng {
     }
 }
 
+/// An unpredictable number below `end`.
+pub(crate) fn below(end: u16) -> u16 {
+    let mut bytes = [0_u8; 2];
+    let _ = getrandom::fill(&mut bytes);
+    u16::from_ne_bytes(bytes) % end.max(1)
+}
+
 /// 256 unpredictable bits as URL-safe text: tokens, codes, secrets.
 pub(crate) fn secret() -> String {
     let mut bytes = [0_u8; 32];

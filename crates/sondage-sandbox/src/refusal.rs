@@ -40,6 +40,11 @@ impl Refusal {
         Self::new(StatusCode::NOT_FOUND, code, format!("There is no {what} {id} in this account."))
     }
 
+    /// A change was made, but could not be stored.
+    pub(crate) fn not_stored(why: String) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "NotStored", why)
+    }
+
     /// The same, with another error code.
     pub(crate) fn with_code(mut self, code: &'static str) -> Self {
         self.code = code;

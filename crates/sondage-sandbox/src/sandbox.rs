@@ -1,20 +1,21 @@
 //! The handle of a running sandbox.
 
-use crate::account::{Account, Facts};
+use crate::account::{Account, Facts, KeptState};
 use crate::builder::Builder;
 use crate::clock::Clock;
 use crate::console;
 use crate::delivery::{Cause, Deliveries, Fill, GivenRows};
-use crate::demo::Seeded;
 use crate::fault::{Fault, FaultHandle};
 use crate::ledger::Ledger;
 use crate::profile::Profile;
 use crate::server::SandboxServer;
 use crate::state::ServerState;
+use crate::storage::{self, StateHead};
 use indexmap::IndexMap;
 use serde_json::Value;
 use sondage::config::{ClientBuilder, Environment};
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A survey platform that runs in this process. It stops when it is dropped.
@@ -34,17 +35,11 @@ pub struct Sandbox {
     shared: Arc<ServerState>,
     server: SandboxServer,
     accounts: Vec<Account>,
-    seeded: Vec<Seeded>,
-    added: AddedSurveys,
+    /// Its settings, to begin anew.
+    builder: Builder,
+    head: StateHead,
+    kept: Option<KeptState>,
     console: String,
-}
-
-/// The ids of surveys that were asked for in addition to those of the seed.
-#[derive(Clone, Default)]
-pub(crate) struct AddedSurveys {
-    pub(crate) own: IndexMap<String, i64>,
-    pub(crate) generated: Option<i64>,
-    pub(crate) data: Option<i64>,
 }
 
 impl Sandbox {
@@ -66,14 +61,14 @@ impl Sandbox {
     pub(crate) fn new(
         shared: Arc<ServerState>,
         server: SandboxServer,
-        (accounts, seeded): (Vec<Account>, Vec<Seeded>),
-        added: AddedSurveys,
+        accounts: Vec<Account>,
+        (builder, head, kept): (Builder, StateHead, Option<KeptState>),
     ) -> io::Result<Self> {
-        if accounts.is_empty() || seeded.is_empty() {
+        if accounts.is_empty() || head.seeded.is_empty() {
             return Err(io::Error::other("the seed made no account"));
         }
         let console = console::address(&accounts[0].base_url, &shared.console_key);
-        Ok(Self { shared, server, accounts, seeded, added, console })
+        Ok(Self { shared, server, accounts, builder, head, kept, console })
     }
 
     /// The account `demo`.
@@ -152,7 +147,7 @@ impl Sandbox {
 
     /// The panel `Customers`: 12 members, with mandatory and unique fields.
     pub fn customer_panel_id(&self) -> i64 {
-        self.seeded[0].customer_panel_id
+        self.head.seeded[0].customer_panel_id
     }
 
     /// The American National Election Study 1996: 944 completed interviews. With [`Builder::survey`], the first of those; else with
@@ -163,22 +158,22 @@ impl Sandbox {
 
     /// The survey `Newsletter feedback`: 60 interviews in every state, with members behind them.
     pub fn feedback_survey_id(&self) -> i64 {
-        self.seeded[0].feedback_survey_id
+        self.head.seeded[0].feedback_survey_id
     }
 
     /// The survey of [`Builder::generated_survey`].
     pub fn generated_survey_id(&self) -> Option<i64> {
-        self.added.generated
+        self.head.added.generated
     }
 
     /// The survey of [`Builder::data`].
     pub fn data_survey_id(&self) -> Option<i64> {
-        self.added.data
+        self.head.added.data
     }
 
     /// The surveys of [`Builder::content`], then those of [`Builder::survey`]: their ids by their names, which are those of the files.
     pub fn survey_ids(&self) -> &IndexMap<String, i64> {
-        &self.added.own
+        &self.head.added.own
     }
 
     /// What of a survey's questionnaire is not carried out when people answer, such as calculations and loops: a line for each
@@ -198,9 +193,16 @@ impl Sandbox {
             generated_survey_id: self.generated_survey_id(),
             data_survey_id: self.data_survey_id(),
             survey_ids: self.survey_ids(),
+            state: self.state().map(|state| state.folder.as_str()),
+            state_cut_bytes: self.state().map(|state| state.cut_bytes),
             console_url: self.console(),
             control_key: self.control_key(),
         }
+    }
+
+    /// The folder of [`Builder::state`], and what was found there.
+    pub fn state(&self) -> Option<&KeptState> {
+        self.kept.as_ref()
     }
 
     /// The address of the console: pages that show the state of the sandbox in a browser, on this machine only. It contains a
@@ -272,15 +274,18 @@ impl Sandbox {
     /// not answered, then others through its public link. They see what the conditions show them, keep to types, choices and ranges,
     /// choose unevenly, leave questions out, answer "not available" where that is offered, and write beside choices.
     ///
-    /// The error says why nobody answered.
+    /// The error says why nobody answered; one of the kind [`io::ErrorKind::Other`] says that their answers could not be stored yet.
     pub fn fill(&self, fill: &Fill) -> io::Result<Vec<String>> {
-        self.shared.fill(fill).map_err(|why| io::Error::new(io::ErrorKind::InvalidInput, why))
+        let ids = self.shared.fill(fill).map_err(|why| io::Error::new(io::ErrorKind::InvalidInput, why))?;
+        self.shared.check_stored().map_err(io::Error::other).map(|()| ids)
     }
 
     /// Adds interviews with these answers to a published survey, and returns their ids. The error names the first row and column that
     /// the survey does not accept; then nothing was added.
     pub fn answer(&self, given: &GivenRows) -> io::Result<Vec<String>> {
-        self.shared.answer(given).map_err(|why| io::Error::new(io::ErrorKind::InvalidInput, why))
+        let ids =
+            self.shared.answer(given).map_err(|why| io::Error::new(io::ErrorKind::InvalidInput, why))?;
+        self.shared.check_stored().map_err(io::Error::other).map(|()| ids)
     }
 
     /// A member opts out.
@@ -303,14 +308,67 @@ impl Sandbox {
         self.shared.emit(cause)
     }
 
+    /// Writes a copy of the sandbox to a folder, which is created if it is missing; an earlier copy in it is replaced.
+    /// [`restore`](Self::restore) goes back to it, and [`Builder::state`] continues with it.
+    ///
+    /// It has content, credentials and the clock, but no tokens, faults, settings or undelivered events.
+    pub fn snapshot(&self, folder: impl AsRef<Path>) -> io::Result<()> {
+        let clock_offset = self.shared.clock.offset();
+        storage::write_copy(folder.as_ref(), &mut self.shared.world_mut(), &self.head, clock_offset)
+    }
+
+    /// Goes back to a copy that [`snapshot`](Self::snapshot) wrote, of this sandbox or of one with the same accounts and surveys at its
+    /// start. Content and clock are those of the copy; credentials, addresses and tokens stay. Undelivered events are dropped.
+    ///
+    /// After an error nothing was changed.
+    pub fn restore(&self, folder: impl AsRef<Path>) -> io::Result<()> {
+        let stored = storage::read_copy(folder.as_ref())?;
+        if (&stored.head.seeded, &stored.head.added) != (&self.head.seeded, &self.head.added) {
+            let why = "the copy is of a sandbox that was started with other content: start one with its folder as `state`. Nothing was \
+                       changed";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
+        self.shared.replace_world(stored.world, stored.clock_offset)?;
+        self.shared.desk.drop_waiting();
+        Ok(())
+    }
+
+    /// Goes back to the start: content, clock and settings are those of a new sandbox; ledger, faults and deliveries are empty.
+    /// Credentials, addresses and tokens stay.
+    ///
+    /// After an error nothing was changed, for example if a file of [`Builder::data`] is not there any more.
+    pub fn reset(&self) -> io::Result<()> {
+        if self.builder.content_settings()? != self.head.content {
+            let why = "the state was made with settings that this sandbox was not started with, or with files that have changed since: \
+                       start it with the same ones. Nothing was changed";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
+        let (world, ..) = self.builder.new_world()?;
+        self.shared.replace_world(world, 0)?;
+        self.shared.set_profile(self.builder.first_profile());
+        self.shared.desk.drop_waiting();
+        self.deliveries().clear_faults();
+        self.deliveries().clear();
+        self.clear_faults();
+        self.ledger().clear();
+        Ok(())
+    }
+
     /// Deliveries to subscribers, made and pending.
     pub fn deliveries(&self) -> Deliveries {
         Deliveries(Arc::clone(&self.shared))
     }
 
     /// Stops it and waits until the ports are closed. Dropping it does the same.
-    pub fn stop(mut self) {
+    pub fn stop(self) {
+        drop(self);
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
         self.server.stop();
+        self.shared.close_state();
     }
 }
 

@@ -6,9 +6,12 @@ use crate::delivery::DeliveryQueue;
 use crate::fault::FaultRegistry;
 use crate::ledger::Ledger;
 use crate::profile::Profile;
+use crate::storage::StateFolder;
 use crate::tokens::TokenRegistry;
 use crate::world::PlatformState;
 use chrono::{DateTime, Utc};
+use std::io;
+use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -34,6 +37,7 @@ pub(crate) struct ServerState {
     profile: RwLock<Arc<Profile>>,
     world: RwLock<PlatformState>,
     tokens: Mutex<TokenRegistry>,
+    state_folder: Mutex<Option<StateFolder>>,
     /// When the next scheduled distribution is due, in milliseconds since 1970.
     next_due: AtomicI64,
 }
@@ -52,6 +56,7 @@ impl ServerState {
             profile: RwLock::new(Arc::new(profile)),
             world: RwLock::new(world),
             tokens: Mutex::default(),
+            state_folder: Mutex::default(),
             next_due: AtomicI64::new(i64::MAX),
         }
     }
@@ -62,8 +67,66 @@ impl ServerState {
         self.world.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn world_mut(&self) -> RwLockWriteGuard<'_, PlatformState> {
-        self.world.write().unwrap_or_else(PoisonError::into_inner)
+    /// The world, to be changed. If it is stored, its changes are written when the guard is dropped.
+    pub(crate) fn world_mut(&self) -> WorldGuard<'_> {
+        WorldGuard { world: self.world.write().unwrap_or_else(PoisonError::into_inner), shared: self }
+    }
+
+    fn state_folder(&self) -> MutexGuard<'_, Option<StateFolder>> {
+        self.state_folder.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Stores its changes in this folder from now on.
+    pub(crate) fn store_in(&self, folder: StateFolder) {
+        *self.state_folder() = Some(folder);
+    }
+
+    /// Releases the folder. What happens to the world later is not stored.
+    pub(crate) fn close_state(&self) {
+        drop(self.world_mut());
+        *self.state_folder() = None;
+    }
+
+    /// Stores the time, which was changed without the world.
+    pub(crate) fn store_clock(&self) {
+        drop(self.world_mut());
+    }
+
+    /// An error if changes are made but not stored. They are stored with the next change, as soon as that is possible.
+    pub(crate) fn check_stored(&self) -> Result<(), String> {
+        let folder = self.state_folder();
+        match folder.as_ref().and_then(StateFolder::failure) {
+            Some(why) => Err(format!("the change was made, but it is lost if this process ends now: {why}")),
+            None => Ok(()),
+        }
+    }
+
+    /// Puts another world in the place of this one. After an error nothing was changed.
+    pub(crate) fn replace_world(&self, mut new: PlatformState, clock_offset: i64) -> io::Result<()> {
+        let mut world = self.world.write().unwrap_or_else(PoisonError::into_inner);
+        for tenant in &mut new.tenants {
+            if let Some(known) = world.tenant(&tenant.name) {
+                tenant.client_secret.clone_from(&known.client_secret);
+                tenant.users.clone_from(&known.users);
+            }
+        }
+        if let Some(folder) = self.state_folder().as_mut() {
+            folder.replace(&mut new, clock_offset)?;
+        }
+        *world = new;
+        self.clock.set_offset(clock_offset);
+        self.wake_for(&world);
+        Ok(())
+    }
+
+    /// Schedules the wake-ups of a world that was read.
+    pub(crate) fn wake_for(&self, world: &PlatformState) {
+        let tenants = world.tenants.iter();
+        let distributors =
+            tenants.flat_map(|tenant| tenant.distributors.values().chain(tenant.reminders.values()));
+        for distributor in distributors.filter(|distributor| distributor.executed.is_none()) {
+            self.wake_at(distributor.scheduled);
+        }
     }
 
     pub(crate) fn tokens(&self) -> MutexGuard<'_, TokenRegistry> {
@@ -97,5 +160,34 @@ impl ServerState {
         }
         self.next_due.store(i64::MAX, Ordering::SeqCst);
         Some(now)
+    }
+}
+
+/// The world while it is changed.
+pub(crate) struct WorldGuard<'a> {
+    world: RwLockWriteGuard<'a, PlatformState>,
+    shared: &'a ServerState,
+}
+
+impl Deref for WorldGuard<'_> {
+    type Target = PlatformState;
+
+    fn deref(&self) -> &PlatformState {
+        &self.world
+    }
+}
+
+impl DerefMut for WorldGuard<'_> {
+    fn deref_mut(&mut self) -> &mut PlatformState {
+        &mut self.world
+    }
+}
+
+impl Drop for WorldGuard<'_> {
+    fn drop(&mut self) {
+        // Before the lock is released, so that the changes are written in their order.
+        if let Some(folder) = self.shared.state_folder().as_mut() {
+            folder.append(&mut self.world, self.shared.clock.offset());
+        }
     }
 }

@@ -4,6 +4,7 @@ use crate::budget::BudgetReport;
 use crate::call::writes::{PendingWrite, WriteOutcomes};
 use crate::config::{ClientBuilder, Config};
 use crate::error::Result;
+use crate::facts::FactsReport;
 use crate::model::{self, Json};
 use crate::operation::{Operation, Paged, RawCall};
 use crate::operations;
@@ -11,6 +12,7 @@ use crate::options::CallOptions;
 use crate::paging::{Members, Pages};
 use crate::response::Response;
 use crate::runtime::block_on;
+use crate::trace::PendingCall;
 use std::time::Duration;
 
 /// A blocking client of one account. It may be used on any thread, including a thread of an executor, which it then
@@ -53,6 +55,11 @@ impl Client {
         block_on(async move { client.raw(call).await })
     }
 
+    /// The calls that have not ended yet, each with what it waits for.
+    pub fn pending_calls(&self) -> Vec<PendingCall> {
+        self.0.pending_calls()
+    }
+
     /// Writes that have been sent and have no response yet.
     pub fn pending_writes(&self) -> Vec<PendingWrite> {
         self.0.pending_writes()
@@ -67,6 +74,11 @@ impl Client {
     /// The calls and bytes of the day, used and left: see [`crate::Client::budget`].
     pub fn budget(&self) -> BudgetReport {
         self.0.budget()
+    }
+
+    /// What is known about the service: see [`crate::Client::service_facts`].
+    pub fn service_facts(&self) -> FactsReport {
+        self.0.service_facts()
     }
 
     /// Discards the tokens of this client, in memory and in the token store: see [`crate::Client::logout`].

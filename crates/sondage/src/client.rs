@@ -6,7 +6,6 @@ pub mod typeless;
 use crate::budget::BudgetReport;
 use crate::call::any_reader::{AnyReader, AnyValue, NewReader};
 use crate::call::engine::Engine;
-use crate::call::first_page::FirstPage;
 use crate::call::once::{Before, SharedPermit, read_again};
 use crate::call::prepared::Call;
 use crate::call::query;
@@ -16,6 +15,7 @@ use crate::call::state::{CallState, History};
 use crate::call::writes::{PendingWrite, WriteHandle, WriteOutcomes};
 use crate::config::{ClientBuilder, Config};
 use crate::error::{Delivery, Error, ErrorKind, Result};
+use crate::facts::{FactsReport, ListFacts};
 use crate::model;
 use crate::operation::{Effect, Operation, OperationInfo};
 use crate::operations;
@@ -24,7 +24,7 @@ use crate::response::Response;
 use crate::schedule;
 use crate::schema::ModelSchema;
 use crate::selection;
-use crate::trace::Tracer;
+use crate::trace::{CallPurpose, PendingCall, Tracer};
 use crate::{runtime, text};
 use bytes::Bytes;
 use std::borrow::Cow;
@@ -63,9 +63,27 @@ impl Client {
         &self.engine
     }
 
-    /// The first page number of an operation's lists: the setting, or what this client has detected.
-    pub(crate) fn first_page(&self, operation: &'static str) -> FirstPage {
-        self.engine.first_pages.of(operation)
+    /// What is known about the lists of an operation.
+    pub(crate) fn list_facts(&self, operation: &'static str) -> ListFacts {
+        self.engine.facts.list(operation, self.engine.config.first_page)
+    }
+
+    /// What this client has learned about the service, so that it need not ask again: the first page of lists, what their counts
+    /// count, and the like. Nothing is sent.
+    pub fn service_facts(&self) -> FactsReport {
+        self.engine.facts.report()
+    }
+
+    /// The workspace of a survey, if it was learned lately: the survey itself does not name it.
+    #[doc(hidden)] // for sondage-jobs
+    pub fn known_workspace(&self, survey_id: i64) -> Option<i64> {
+        self.engine.facts.workspace(survey_id)
+    }
+
+    /// A list has shown the workspace of a survey.
+    #[doc(hidden)] // for sondage-jobs
+    pub fn learn_workspace(&self, survey_id: i64, workspace_id: i64) {
+        self.engine.facts.prove_workspace(survey_id, workspace_id);
     }
 
     /// How long a call may take in total.
@@ -121,6 +139,11 @@ impl Client {
     pub async fn follow(&self, link: &str) -> Result<Bytes> {
         let (engine, link, deadline) = (self.engine.clone(), link.to_owned(), self.deadline());
         runtime::spawn(async move { engine.follow(&link, deadline).await }).await
+    }
+
+    /// The calls that have not ended yet, each with what it waits for: for a person who waits, too. Nothing is sent.
+    pub fn pending_calls(&self) -> Vec<PendingCall> {
+        self.engine.tracer.pending_calls().list()
     }
 
     /// Writes that have been sent and have no response yet, including those whose callers gave up. A write that waits for
@@ -192,6 +215,7 @@ impl Client {
             attempts: self.options.attempts,
             timeout: self.options.timeout,
             headers: self.options.header_map()?,
+            purpose: CallPurpose::current(),
             parent: self.options.parent.clone(),
         })
     }

@@ -118,6 +118,7 @@ mod csv_text;
 mod debug;
 pub mod doctor;
 pub mod error;
+pub mod facts;
 pub mod files;
 mod hex;
 pub mod job;
@@ -192,7 +193,7 @@ pub mod internals {
     pub mod hex {
         pub use crate::hex::*;
     }
-    pub use crate::plain_text::plain_text;
+    pub use crate::plain_text::{has_media, plain_text};
     pub mod mask {
         pub use crate::mask::*;
     }
@@ -222,6 +223,7 @@ pub mod internals {
     }
     pub mod trace {
         pub use crate::trace::call::trace_calls;
+        pub use crate::trace::{CHECK_OF_END, CHECK_SUFFIX};
 
         /// The trace of a client.
         pub fn of(client: &crate::Client) -> crate::trace::Tracer {

@@ -66,6 +66,9 @@ macro_rules! methods {
                 /// The calls and bytes of the day, used and left: counted in this process, or across all processes that share
                 /// `budget_folder`. Nothing is sent.
                 fn budget() -> report BudgetReport: Immediate;
+                /// What is known about the service, so that fewer calls are needed: the first page of lists, what their counts count, and the
+                /// like, each with its evidence and time. Nothing is sent.
+                fn service_facts() -> report FactsReport: Immediate;
                 /// The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
                 /// milliseconds, as far as it is kept (the setting `trace_entries`). No entry contains a secret or personal data.
                 /// Nothing is sent.
@@ -77,6 +80,9 @@ macro_rules! methods {
                 /// Calls an operation that this version does not know, by its path. One that it knows has the effect of the table, and is refused
                 /// if `effect` says otherwise.
                 fn raw(options: RawOptions) -> output Output<L>: Call;
+                /// The calls that have not ended yet, each with what it waits for: how long nothing has arrived, or how long it will wait
+                /// before its next attempt. Nothing is sent.
+                fn pending_calls() -> report Vec<PendingCall>: Immediate;
                 /// Writes that have been sent and have no response yet, including those whose callers gave up.
                 fn pending_writes() -> report Vec<PendingWrite>: Immediate;
                 /// Waits until the writes whose callers gave up have ended, and returns their outcomes: of those that had been sent

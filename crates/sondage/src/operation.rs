@@ -153,6 +153,9 @@ pub trait Paged: Operation {
     /// The page that the caller requested.
     fn asked(request: &Self::Request) -> Option<&Paging>;
 
+    /// Whether the request has conditions: it returns a part of a list, which the service may count in another way.
+    fn is_filtered(request: &Self::Request) -> bool;
+
     /// The rows, and the service's count of the whole list.
     fn rows(response: Self::Response) -> (Vec<Self::Item>, Option<i64>);
 }

@@ -380,6 +380,10 @@ macro_rules! rows {
                     request.paging.as_ref()
                 }
 
+                fn is_filtered(request: &$Request) -> bool {
+                    request.conditions.as_ref().is_some_and(|conditions| !conditions.is_empty())
+                }
+
                 fn rows(response: $Response) -> (Vec<$Item>, Option<i64>) {
                     (response.$items, response.total_count)
                 }

@@ -22,6 +22,14 @@ pub fn plain_text(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
+/// Whether a text has a picture, a film or a sound, so that readers see something although no [plain text](plain_text) is left of it.
+pub fn has_media(text: &str) -> bool {
+    text.match_indices('<').any(|(start, _)| {
+        let tag = &text[start..];
+        tag_end(tag).is_some() && MEDIA.contains(&tag_name(tag).as_str())
+    })
+}
+
 fn has_loose_blanks(text: &str) -> bool {
     let is_loose = |pair: &[u8]| pair[0].is_ascii_whitespace() && pair[1].is_ascii_whitespace();
     text.trim().len() != text.len()
@@ -61,6 +69,9 @@ fn without_tags(text: &str) -> String {
 const SEPARATES: [&str; 17] =
     ["br", "p", "div", "li", "ul", "ol", "tr", "td", "th", "table", "h1", "h2", "h3", "h4", "h5", "h6", "hr"];
 
+/// Tags that show something without a text.
+const MEDIA: [&str; 9] = ["img", "svg", "picture", "video", "audio", "iframe", "object", "embed", "canvas"];
+
 fn tag_name(tag: &str) -> String {
     let name = tag[1..].trim_start_matches('/');
     name.chars().take_while(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
@@ -73,12 +84,29 @@ fn tag_end(text: &str) -> Option<usize> {
     }
     let begins =
         text[1..].starts_with(|first: char| first.is_ascii_alphabetic() || first == '/' || first == '!');
-    text.find('>').filter(|_| begins).map(|at| at + 1)
+    tag_bracket(text).or_else(|| text.find('>')).filter(|_| begins).map(|at| at + 1)
+}
+
+/// Where a tag is closed: not in the value of an attribute, which follows `=` in quotation marks.
+fn tag_bracket(text: &str) -> Option<usize> {
+    let (mut quote, mut before) = (None, ' ');
+    for (at, sign) in text.char_indices() {
+        match (quote, sign) {
+            (Some(mark), _) if sign == mark => quote = None,
+            (None, '>') => return Some(at),
+            (None, '"' | '\'') if before == '=' => quote = Some(sign),
+            _ => {}
+        }
+        if !sign.is_whitespace() {
+            before = sign;
+        }
+    }
+    None
 }
 
 #[cfg(test)]
 mod tests {
-    use super::plain_text;
+    use super::{has_media, plain_text};
 
     #[test]
     fn markup_goes_and_the_words_stay() {
@@ -96,8 +124,20 @@ mod tests {
             ("a<!-- <b>hidden</b> -->b<style>.x{}</style><SCRIPT>alert(1)</script>c", "abc"),
             ("an < that ends <nowhere", "an < that ends <nowhere"),
             ("R&D and AT&T", "R&D and AT&T"),
+            ("<span title='a>b'>T</span>", "T"),
+            ("<span title = \"x > y\">Frage</span>", "Frage"),
+            ("<b title='open>T</b> it's", "T it's"),
         ] {
             assert_eq!(plain_text(text), plain, "{text:?}");
+        }
+    }
+    #[test]
+    fn a_text_of_blank_tags_has_no_media() {
+        for text in ["<undefined> </undefined>", "&nbsp;", "<p><br></p>", "", "2 <img", "<imgs>"] {
+            assert!(!has_media(text), "{text:?}");
+        }
+        for text in ["<img src='a.png'>", "<p><IMG/></p>", "a < b <video src=x></video>"] {
+            assert!(has_media(text), "{text:?}");
         }
     }
 }

@@ -38,14 +38,17 @@ public final class Sandbox: @unchecked Sendable {
     ///   - surveys: Questionnaires in the form of the editor's export, JSON files: surveys that can be answered with ``fill``. The
     ///     first is ``surveyId``, and ``surveyIds`` has all of them.
     ///   - content: `.waves` adds two waves of an invented survey.
+    ///   - state: A folder in which the sandbox is kept: content, credentials, addresses and clock are the same again in the next one with
+    ///     this folder. The other parameters are then those of a new folder.
     /// - Throws: ``SandboxError`` if a file cannot be read, with its line and column, or if no port of this machine is free.
     public static func demo(
-        members: UInt64 = 0, data: URL? = nil, codePlan: URL? = nil, surveys: [URL] = [], content: Content = .demo
+        members: UInt64 = 0, data: URL? = nil, codePlan: URL? = nil, surveys: [URL] = [], content: Content = .demo, state: URL? = nil
     ) throws -> Sandbox {
         var options: [String: Any] = ["members": members, "content": content.rawValue]
         options["surveys"] = surveys.map(\.path)
         options["data"] = data?.path
         options["codePlan"] = codePlan?.path
+        options["state"] = state?.path
         let encoded = try json(options)
         var why: UnsafeMutablePointer<CChar>?
         guard let handle = sondage_testing_start(encoded, &why) else {
@@ -153,6 +156,17 @@ public final class Sandbox: @unchecked Sendable {
     public func answer(_ surveyId: Int64, _ rows: [[String: Any]]) throws -> [String] {
         try ask("answer", json(["surveyId": surveyId, "rows": rows])).split(separator: "\n").map(String.init)
     }
+
+    /// Writes a copy to a folder: content, credentials and clock. A sandbox can be started with it as `state`. Throws if it cannot be
+    /// written.
+    public func snapshot(to folder: URL) throws { _ = try ask("snapshot", folder.path) }
+
+    /// Goes back to a copy of this sandbox, or of one with the same content at its start. Credentials, addresses and tokens stay. Throws if
+    /// it is another one's, or cannot be read; then nothing was changed.
+    public func restore(from folder: URL) throws { _ = try ask("restore", folder.path) }
+
+    /// Goes back to the start: content, clock, settings, ledger and faults. Credentials, addresses and tokens stay.
+    public func reset() throws { _ = try ask("reset") }
 
     /// Removes all faults, and clears the ledger.
     public func clear() throws { _ = try ask("clear") }

@@ -54,6 +54,29 @@ final class ImportsTests: XCTestCase {
         XCTAssertEqual(again.rows.map(\.id), report.rows.map(\.id))
     }
 
+    func testTheFirstOrTheLastRowOfAKeyCounts() async throws {
+        let client = try box.client()
+        let rows: [[String: FieldValue]] = [
+            ["Email": .text("twice@swift.example"), "FirstName": .text("One")],
+            ["Email": .text(" twice@swift.example"), "FirstName": .text(" Two ")],
+        ]
+        let report = try await client.importMembers(
+            panelId: box.panelId, rows: rows, key: "Email", duplicates: .last, strip: true,
+            journal: folder.appendingPathComponent("twice").path)
+        XCTAssertEqual(report.rows.map(\.status), [.duplicate, .created])
+        XCTAssertEqual(report.rows[0].reason, "row 1 has the same key, and the last of them counts")
+        let there = try await found("twice")
+        XCTAssertEqual(there, ["twice@swift.example"])
+        let alike: [[String: FieldValue]] = ["x@swift.example", "x\u{200b}@swift.example", "y@swift.example"].map { ["Email": .text($0)] }
+        let refused = try await client.importMembers(
+            panelId: box.panelId, rows: alike, key: "Email", duplicates: .first, journal: folder.appendingPathComponent("alike").path,
+            dryRun: true)
+        XCTAssertEqual(refused.rows.map(\.status), [.refused, .refused, .notSent])
+        let none = try await client.importMembers(
+            panelId: box.panelId, rows: [], key: "Email", journal: folder.appendingPathComponent("none").path)
+        XCTAssertTrue(none.complete && none.rows.isEmpty && none.text.contains("nothing to do"), none.text)
+    }
+
     func testWhatStoppedItIsSaidAndTheSameCallGoesOn() async throws {
         try await box.fault(#"{"on": "CreateMembers", "skip": 1, "action": {"kind": "status", "status": 403}}"#)
         let client = try box.client()

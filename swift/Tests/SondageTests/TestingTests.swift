@@ -69,6 +69,33 @@ final class TestingTests: XCTestCase {
         XCTAssertThrowsError(try box.fill(1))
     }
 
+    func testASandboxThatStays() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sondage-state-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let kept = folder.appendingPathComponent("kept"), copy = folder.appendingPathComponent("copy")
+        let first = try SondageTesting.Sandbox.demo(state: kept)
+        let survey = try first.surveyId, address = try first.baseUrl
+        try first.fill(survey, people: 3)
+        try first.snapshot(to: copy)
+        try first.fill(survey, people: 4)
+        first.stop()
+        let box = try SondageTesting.Sandbox.demo(state: kept)
+        defer { box.stop() }
+        XCTAssertEqual(try box.baseUrl, address)
+        func count() async throws -> Int {
+            var count = 0
+            for try await _ in try box.client().interviewsCompact(surveyId: survey) { count += 1 }
+            return count
+        }
+        var rows = [try await count()]
+        try box.restore(from: copy)
+        rows.append(try await count())
+        try box.reset()
+        rows.append(try await count())
+        XCTAssertEqual(rows, [951, 947, 944])
+        XCTAssertThrowsError(try box.restore(from: folder))
+    }
+
     func testTwoWavesOfASurvey() async throws {
         let box = try SondageTesting.Sandbox.demo(content: .waves)
         defer { box.stop() }

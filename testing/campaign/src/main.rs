@@ -23,7 +23,9 @@ mod serve;
 mod service;
 mod stage;
 mod tally;
+mod temporary;
 mod tokens;
+mod worker;
 
 use cells::CampaignLength;
 use std::process::ExitCode;
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Some((first, rest)) if first == "run" => run(form, bare, rest.first().map(String::as_str)),
         Some((first, _)) if first == "serve" => serve::serve(form),
         Some((first, rest)) if first == "token-worker" => tokens::work(rest),
+        Some((first, rest)) if first == "facts-worker" => lists::work(rest),
         _ => Err(USAGE.to_owned()),
     };
     ended(result)

@@ -12,7 +12,7 @@ pub struct Minimum {
 
 pub const PARTS: [Minimum; 9] = [
     Minimum { part: "", short: 1500, long: 10_000 },
-    Minimum { part: "lists", short: 370, long: 1000 },
+    Minimum { part: "lists", short: 600, long: 3000 },
     Minimum { part: "token callers", short: 500, long: 5000 },
     Minimum { part: "pause", short: 60, long: 120 },
     Minimum { part: "cancellation", short: 6, long: 60 },

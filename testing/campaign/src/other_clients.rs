@@ -201,3 +201,19 @@ fn put(from: &Path, to: &Path) -> Result {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_defect_replaces_what_stands_once_in_the_client() {
+        let defects = known().unwrap();
+        assert!(defects.len() > 25);
+        for Defect { name, file, find, put, .. } in defects {
+            let text = fs::read_to_string(root().join(&file)).unwrap();
+            assert_eq!(text.matches(&find).count(), 1, "{name}: {file}");
+            assert_ne!(find, put, "{name}");
+        }
+    }
+}

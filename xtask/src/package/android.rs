@@ -1,100 +1,85 @@
-//! The library of apps for Android. Its Kotlin classes come from the phone's own library, because uniffi looks up every function
-//! when it loads them. They are tested with that library built for this machine, because Android's own libraries need its linker.
+//! The library of apps, without the parts for servers: measured for the processor of phones, and the archive for Android. Its Kotlin
+//! classes come from that library, because uniffi looks up every function when it loads them. They are tested with the library built
+//! for this machine, because Android's own libraries need its linker.
 
-use super::build::{self, Product};
-use super::kotlin::{licensed, readme, sources, zip};
-use super::maven::{self, MavenArtefact, tested_dependencies};
-use super::table::{Artefact, Proof};
-use super::{fresh, phone, tools};
-use crate::files::{copy, put};
-use crate::java;
-use crate::{Result, kotlin, process, workspace};
+use super::build::{self, build};
+use super::kotlin::{deploy, licensed, maven};
+use super::{call, fresh, platform, script, shell, table};
+use crate::files::put;
+use crate::mobile::PACKAGES;
+use crate::{Result, java, kotlin, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use xshell::cmd;
+
+/// The maximum size in an app, in bytes, and in its download, where it is compressed.
+const LARGEST: u64 = 7_000_000;
+const LARGEST_DOWNLOAD: u64 = 2_500_000;
+
+/// The processor of phones. The size is measured on Linux instead of Android, whose linker is not needed for that.
+const PHONE: &str = "linux-arm64-gnu";
 
 /// Android's names of the processors, and Rust's.
 const PROCESSORS: [(&str, &str); 2] =
     [("arm64-v8a", "aarch64-linux-android"), ("x86_64", "x86_64-linux-android")];
 
-/// Maven's name of it.
-const ID: &str = "sondage-android";
-
 /// The oldest Android, as in `AndroidManifest.xml`.
 const OLDEST: u32 = 26;
 
-pub fn run() -> Result<Vec<Artefact>> {
+const LIBRARY: &str = "libsondage_mobile.so";
+const ID: &str = "sondage-android";
+const DEPLOY: &str = "org.apache.maven.plugins:maven-gpg-plugin:3.2.8:sign-and-deploy-file";
+
+pub fn run() -> Result<Vec<String>> {
     java::find()?;
-    let (library, mut artefacts) = phone::measured()?;
     let folder = fresh("android")?;
+    let mut rows = measured(&folder.join("phone"))?;
     let made = folder.join("made");
-    kotlin::compile_for_phones(&library, &made)?;
-    kotlin::first_program(&made)?;
-    let room = folder.join("aar");
-    let has_libraries = libraries(&room.join("jni"))?;
-    let file = archive(&folder, &room, &made.join("maven/classes"))?;
-    process::run(
-        tools()?.python().arg(workspace::root().join("tests/packages/check_android.py")).arg(&file),
-    )?;
-    has_native_method(&folder.join("classes"))?;
-    let file = publish(&folder, &file, &made.join("src"))?;
-    let proof = if has_libraries { Proof::Checked } else { Proof::Classes };
-    artefacts.push(Artefact::new(&file, "Android", u64::MAX, proof)?);
-    Ok(artefacts)
+    licensed("sondage-uniffi", &made.join("notices"))?;
+    let built = kotlin::compile()?;
+    let library = for_this_machine(&made)?;
+    built.describe_other(&library, "kotlin", &made.join("src"))?;
+    process::run(maven(built, &made, &format!(":{ID}"))?.arg("package"))?;
+    let classes = made.join("maven/classes");
+    put(&library, &classes.join(kotlin::platform()).join(library.file_name().unwrap_or_default()))?;
+    process::first_program(&mut kotlin::program_of("First", &classes)?)?;
+    let has_libraries = libraries(&folder.join("aar/jni"))?;
+    let file = archive(&folder, &made.join("maven"))?;
+    script("check_android.py", &[&file])?;
+    let proof = if has_libraries { table::CHECKED } else { table::CLASSES };
+    for file in publish(&folder.join("repository"), &file, &made.join("maven"))? {
+        rows.push(table::row(&file, "Android", u64::MAX, proof)?);
+    }
+    Ok(rows)
 }
 
-/// The layout that Android's build tools require.
-fn archive(folder: &Path, room: &Path, compiled: &Path) -> Result<PathBuf> {
-    let classes = folder.join("classes");
-    copy(&compiled.join("sondage"), &classes.join("sondage"), Some("class"))?;
-    copy(&compiled.join("META-INF"), &classes.join("META-INF"), Some("kotlin_module"))?;
-    licensed(folder, ID, "sondage-uniffi", &classes)?;
-    fs::create_dir_all(room)?;
-    zip(&classes, &room.join("classes.jar"))?;
-    for name in ["AndroidManifest.xml", "proguard.txt"] {
-        put(&workspace::root().join("kotlin/src/android").join(name), &room.join(name))?;
-    }
-    // It has no resources.
-    fs::write(room.join("R.txt"), "")?;
-    zip(room, &folder.join("sondage-android.aar"))
-}
-
-/// The JVM finds the function of the library by the name of the class and the method.
-fn has_native_method(classes: &Path) -> Result {
-    let mut javap = Command::new("javap");
-    javap.args(["-private", "-classpath"]).arg(classes).arg("sondage.android.DeviceCertificates");
-    let methods = process::output(&mut javap)?;
-    let native = "native void initialise(android.content.Context);";
-    let library = fs::read_to_string(workspace::root().join("bindings/uniffi/src/android.rs"))?;
-    if methods.contains(native) && library.contains("fn Java_sondage_android_DeviceCertificates_initialise<")
-    {
-        return Ok(());
-    }
-    Err(format!("bindings/uniffi/src/android.rs does not implement this class:\n{methods}").into())
-}
-
-/// Adds it to a repository of its own, as Maven Central wants it.
-fn publish(folder: &Path, file: &Path, made: &Path) -> Result<PathBuf> {
-    let mut dependencies = tested_dependencies()?;
-    for (_, id, _, kind) in &mut dependencies {
-        // Android's build tools find the libraries of JNA in its package for Android.
-        if id == "jna" {
-            *kind = "aar";
-        }
-    }
-    let own = workspace::root().join("kotlin/src");
-    let parts = [own.join("main/kotlin"), own.join("android/kotlin"), made.to_owned()];
-    let artefact = MavenArtefact {
-        id: ID,
-        packaging: "aar",
-        description: "A client of the public API of Survalyzer accounts, for apps.",
-        dependencies,
-        file,
-        sources: &sources(folder, ID, &parts)?,
-        documentation: &readme(folder, ID)?,
+/// The rows about the library for a phone's processor, which is not published.
+fn measured(folder: &Path) -> Result<Vec<String>> {
+    let (phone, library) = (platform::find(PHONE).ok_or("there is no such platform")?, folder.join(LIBRARY));
+    put(&build("sondage-uniffi", phone, build::PHONE)?.join(LIBRARY), &library)?;
+    script("check_android.py", &[&library])?;
+    let sh = shell(folder, None)?;
+    call(cmd!(sh, "gzip -9 --no-name --keep {library}"))?;
+    let measured = |(end, most)| {
+        let row = table::row(&library.with_extension(end), PHONE, most, table::MEASURED)?;
+        Ok(row.replacen("` |", " of a phone` |", 1))
     };
-    let mut files = maven::publish(&folder.join("repository"), &[artefact])?;
-    files.pop().ok_or_else(|| "nothing was published".into())
+    [("so", LARGEST), ("so.gz", LARGEST_DOWNLOAD)].into_iter().map(measured).collect()
+}
+
+/// A library for this machine, from which classes are generated and with which they run. Published libraries have no descriptions, from
+/// which classes are made. The crates below it are those of the tests.
+fn for_this_machine(made: &Path) -> Result<PathBuf> {
+    let (sh, packages) =
+        (shell(workspace::root(), None)?, PACKAGES.iter().flat_map(|name| ["--package", name]));
+    // Features are those of all packages that are named: the command keeps its own.
+    call(
+        cmd!(sh, "cargo build --locked --no-default-features --features sondage-cli/default").args(packages),
+    )?;
+    let name = platform::here().ok_or("there is no library for this machine")?.library("sondage_mobile");
+    let library = made.join(&name);
+    put(&workspace::target()?.join("debug").join(name), &library)?;
+    Ok(library)
 }
 
 /// Links the library for the processors of phones. Fails with a message if Android's linker is missing.
@@ -108,23 +93,43 @@ fn libraries(folder: &Path) -> Result<bool> {
     let system = if cfg!(target_os = "macos") { "darwin-x86_64" } else { "linux-x86_64" };
     let programs = ndk.join("toolchains/llvm/prebuilt").join(system).join("bin");
     for (processor, triple) in PROCESSORS {
-        build::has_standard_library(triple)?;
-        let compiler = programs.join(format!("{triple}{OLDEST}-clang"));
-        let (source, mut cargo) = (build::SourceTree::here()?, workspace::cargo());
-        let profile = Product::Phone.profile();
-        cargo.args(["build", "--locked", "--profile", profile, "--package", "sondage-uniffi"]);
-        cargo.args(["--no-default-features", "--target", triple]);
-        let mut flags = build::remapped(&source)?;
-        flags.push(phone::PAGES.to_owned());
-        let named = triple.replace('-', "_");
+        let (named, compiler) = (triple.replace('-', "_"), programs.join(format!("{triple}{OLDEST}-clang")));
+        let mut cargo = build::cargo("build", "sondage-uniffi", triple, build::PHONE)?;
         let linker = workspace::root().join("tests/packages/ndk.py");
         cargo.env(format!("CARGO_TARGET_{}_LINKER", named.to_uppercase()), linker);
-        Product::Phone.order(&mut cargo);
-        cargo.env("SONDAGE_LINKER", &compiler);
-        cargo.env(format!("CC_{named}"), &compiler).env(format!("AR_{named}"), programs.join("llvm-ar"));
-        process::run(cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")))?;
-        let library = "libsondage_mobile.so";
-        put(&source.target.join(triple).join(profile).join(library), &folder.join(processor).join(library))?;
+        cargo.env("SONDAGE_LINKER", &compiler).env(format!("CC_{named}"), &compiler);
+        process::run(cargo.env(format!("AR_{named}"), programs.join("llvm-ar")))?;
+        let output = build::output(triple, build::PHONE)?;
+        put(&output.join(LIBRARY), &folder.join(processor).join(LIBRARY))?;
     }
     Ok(true)
+}
+
+/// The layout that Android's build tools require.
+fn archive(folder: &Path, built: &Path) -> Result<PathBuf> {
+    let (room, file) = (folder.join("aar"), folder.join(format!("{ID}.aar")));
+    put(&built.join(format!("{ID}-{}.jar", workspace::version()?)), &room.join("classes.jar"))?;
+    for name in ["AndroidManifest.xml", "proguard.txt"] {
+        put(&workspace::root().join("kotlin/src/android").join(name), &room.join(name))?;
+    }
+    // It has no resources.
+    fs::write(room.join("R.txt"), "")?;
+    let sh = shell(&room, None)?;
+    call(cmd!(sh, "jar --create --no-manifest --date 1980-01-01T00:00:02Z --file {file} ."))?;
+    Ok(file)
+}
+
+/// Adds it to a repository of its own, with the POM, the sources and the documentation that Maven has made for the jar of classes.
+fn publish(repository: &Path, file: &Path, built: &Path) -> Result<Vec<PathBuf>> {
+    let (pom, start) =
+        (built.join(".flattened-pom.xml"), built.join(format!("{ID}-{}", workspace::version()?)));
+    let text = fs::read_to_string(&pom)?;
+    fs::write(&pom, text.replacen("</version>", "</version>\n  <packaging>aar</packaging>", 1))?;
+    let mut maven = maven(kotlin::compile()?, built, ":sondage-parent")?;
+    maven.args([DEPLOY, "-DrepositoryId=local"]);
+    maven.arg(format!("-Dfile={}", file.display())).arg(format!("-DpomFile={}", pom.display()));
+    for part in ["sources", "javadoc"] {
+        maven.arg(format!("-D{part}={}-{part}.jar", start.display()));
+    }
+    deploy(repository, &mut maven, &[ID], ".aar")
 }

@@ -1,178 +1,134 @@
 //! Builds an optimised library or program for a platform, linked by zig, which includes the C libraries of all platforms.
 
 use super::platform::Platform;
-use crate::python::VirtualEnvironment;
-use crate::stage::missing;
+use super::{call, cargo_tool, command, folder, shell, tools};
+use crate::stage::{TestCounts, missing};
 use crate::{Result, process, workspace};
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
+use xshell::cmd;
 
-/// A copy of the repository, and its cargo target directory.
-pub struct SourceTree {
-    pub root: PathBuf,
-    pub target: PathBuf,
-}
+/// The profile of libraries for servers and desktops, where a panic becomes an error of the call.
+pub const LIBRARY: &str = "dist";
+/// That of the library of apps, which a panic ends.
+pub const PHONE: &str = "dist-phone";
+/// That of the command, which a panic ends.
+pub const PROGRAM: &str = "dist-command";
 
-impl SourceTree {
-    /// The copy to which this xtask belongs.
-    pub fn here() -> Result<Self> {
-        Ok(Self { root: workspace::root().to_owned(), target: workspace::target()? })
-    }
-
-    /// The folder in which cargo puts its output for a platform.
-    pub fn output(&self, platform: &Platform, profile: &str) -> PathBuf {
-        self.target.join(platform.triple).join(profile)
-    }
-}
-
-/// What is linked.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Product {
-    /// A library of servers and desktops: a panic becomes an error of the call.
-    Library,
-    /// The library of apps: a panic ends the app.
-    Phone,
-    /// The command, which a panic ends.
-    Program,
-}
-
-impl Product {
-    /// The profile in `Cargo.toml`.
-    pub fn profile(self) -> &'static str {
-        match self {
-            Self::Library => "dist",
-            Self::Phone => "dist-phone",
-            Self::Program => "dist-command",
-        }
-    }
-
-    /// Tells the linker what a library of uniffi exports, and to leave out the tables for cleaning up after a panic if a panic ends
-    /// everything.
-    pub fn order(self, cargo: &mut Command) {
-        let files = workspace::root().join("tests/packages");
-        if self != Self::Program {
-            cargo.env("SONDAGE_EXPORTS", files.join("exports.txt"));
-        }
-        if self != Self::Library {
-            cargo.env("SONDAGE_SECTIONS", files.join("no-unwinding.ld"));
-        }
-    }
-}
-
-/// Builds a package and returns the output folder.
-pub fn build(
-    tools: &VirtualEnvironment,
-    package: &str,
-    platform: &Platform,
-    product: Product,
-) -> Result<PathBuf> {
-    let mut cargo = workspace::cargo();
-    let build = if linker().is_empty() { "build" } else { "zigbuild" };
-    cargo.args([build, "--locked", "--profile", product.profile(), "--package", package]);
-    cargo.args(["--target", &platform.linked_for()]);
-    cargo.args(workspace::published(package));
-    if product == Product::Phone {
-        cargo.arg("--no-default-features");
-    }
-    if package == "sondage-uniffi" || product == Product::Program {
-        product.order(&mut cargo);
-    }
-    let source = SourceTree::here()?;
-    process::run(prepare(&mut cargo, tools, &source, platform, product)?)?;
-    Ok(source.output(platform, product.profile()))
-}
-
-/// The maturin arguments that select zig as linker. A Mac uses its own.
-pub fn linker() -> &'static [&'static str] {
-    if cfg!(target_os = "macos") { &[] } else { &["--zig"] }
-}
-
-/// Makes a cargo or maturin command build for a platform.
-pub fn prepare<'a>(
-    command: &'a mut Command,
-    tools: &VirtualEnvironment,
-    source: &SourceTree,
-    platform: &Platform,
-    product: Product,
-) -> Result<&'a mut Command> {
-    has_standard_library(platform.triple)?;
-    let programs = tools.program("python");
-    let folder = programs.parent().ok_or("the tools are nowhere")?.to_owned();
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let all = std::iter::once(folder).chain(std::env::split_paths(&path));
-    command.env("PATH", std::env::join_paths(all)?);
-    let mut flags = remapped(source)?;
-    if product == Product::Phone {
-        flags.push(super::phone::PAGES.to_owned());
-    }
-    // A library is loaded into a process that already has its C library.
-    if product != Product::Program && platform.libc() == Some("musl") {
-        flags.push("-Ctarget-feature=-crt-static".to_owned());
-    }
-    // The timestamp of all files in archives: the first day that a zip file can represent.
-    command.env("SOURCE_DATE_EPOCH", "315532800").env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
-    command.current_dir(&source.root).env("CARGO_TARGET_DIR", &source.target);
-    if !linker().is_empty() {
-        command.env("CARGO_ZIGBUILD_ZIG_COMMAND", workspace::root().join("tests/packages/zig.py"));
-        command.env("SONDAGE_LINKER", rust_linker()?);
-    }
-    command.env("CARGO_AUDITABLE_ORIG_ARGS", AUDITED);
-    // It embeds a list of all crates into the linked file, for `cargo audit bin`.
-    command.env("RUSTC_WORKSPACE_WRAPPER", super::cargo_tool("cargo-auditable", "0.7.7", "")?);
-    if platform.os() == "win32" {
-        command.env("LIBNODE_PATH", node_library()?);
-    }
-    Ok(command)
-}
+/// The maturin argument that selects zig as linker. A Mac uses its own.
+pub const LINKER: &[&str] = if cfg!(target_os = "macos") { &[] } else { &["--zig"] };
 
 /// The settings that `cargo auditable` passes to itself when it runs in place of rustc.
 const AUDITED: &str = r#"{"offline":false,"locked":true,"frozen":false,"config":[]}"#;
 
+/// Builds a package and returns the output folder.
+pub fn build(package: &str, platform: &Platform, profile: &str) -> Result<PathBuf> {
+    // The linker's target, with the minimum version of the C library.
+    let oldest = if platform.parts().2 == Some("glibc") { ".2.17" } else { "" };
+    let word = if LINKER.is_empty() { "build" } else { "zigbuild" };
+    process::run(&mut cargo(word, package, &format!("{}{oldest}", platform.triple), profile)?)?;
+    output(platform.triple, profile)
+}
+
+/// The folder in which cargo puts its output for a system.
+pub fn output(triple: &str, profile: &str) -> Result<PathBuf> {
+    Ok(workspace::target()?.join(triple).join(profile))
+}
+
+/// A cargo command that builds a package for a target.
+pub fn cargo(word: &str, package: &str, target: &str, profile: &str) -> Result<Command> {
+    let sh = shell(workspace::root(), Some(&tools()?))?;
+    let cargo = cmd!(sh, "cargo {word} --locked --profile {profile} --package {package} --target {target}");
+    let fewer = (profile == PHONE).then_some("--no-default-features");
+    let mut cargo = command(cargo.args(workspace::published(package)).args(fewer));
+    prepare(&mut cargo, target.trim_end_matches(".2.17"), profile)?;
+    Ok(cargo)
+}
+
+/// Makes a command of cargo or maturin, which finds the tools on its path, build for a system.
+pub fn prepare<'a>(command: &'a mut Command, triple: &str, profile: &str) -> Result<&'a mut Command> {
+    has_standard_library(triple)?;
+    // Clones in different folders produce the same files.
+    let mut paths = vec![(workspace::root().to_owned(), "/sondage"), (workspace::target()?, "/target")];
+    for registry in std::fs::read_dir(workspace::cargo_home()?.join("registry/src"))? {
+        paths.push((registry?.path(), "/crates"));
+    }
+    let option = |(path, name): &(PathBuf, &str)| format!("--remap-path-prefix={}={name}", path.display());
+    let mut flags: Vec<String> = paths.iter().map(option).collect();
+    if profile == PHONE {
+        // For devices with memory pages of 16 KiB.
+        flags.push("-Clink-arg=-Wl,-z,max-page-size=16384".to_owned());
+    }
+    // A library is loaded into a process that already has its C library.
+    if profile != PROGRAM && triple.ends_with("musl") {
+        flags.push("-Ctarget-feature=-crt-static".to_owned());
+    }
+    // The timestamp of all files in archives: the first day that a zip file can represent.
+    command.env("SOURCE_DATE_EPOCH", "315532800").env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
+    command.env("CARGO_ZIGBUILD_ZIG_COMMAND", workspace::root().join("tests/packages/zig.py"));
+    // It embeds a list of all crates into the linked file, for `cargo audit bin`.
+    command.env("RUSTC_WORKSPACE_WRAPPER", cargo_tool("cargo-auditable", "0.7.7", &[])?);
+    command.env("CARGO_AUDITABLE_ORIG_ARGS", AUDITED).env("LIBNODE_PATH", node_library()?);
+    Ok(command)
+}
+
 /// The folder in which `napi` looks for the import library of Node.js for Windows. The library is empty, because the addon looks
 /// up Node.js's functions when it is loaded.
-pub fn node_library() -> Result<PathBuf> {
-    let folder = super::folder("libnode")?;
+fn node_library() -> Result<PathBuf> {
+    let folder = folder("libnode")?;
     for name in ["libnode.dll", "libnode.a"] {
         std::fs::write(folder.join(name), "!<arch>\n")?;
     }
     Ok(folder)
 }
 
-/// The linker that comes with rustc.
-fn rust_linker() -> Result<PathBuf> {
-    let libraries = process::output(rustc().args(["--print", "target-libdir"]))?;
-    let folder = PathBuf::from(libraries.trim()).parent().ok_or("rustc is nowhere")?.join("bin");
-    let linker = folder.join("rust-lld");
-    if linker.exists() { Ok(linker) } else { Err(format!("rustc has no {}", linker.display()).into()) }
-}
-
-fn rustc() -> Command {
-    let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| OsString::from("rustc")));
-    rustc.current_dir(workspace::root());
-    rustc
-}
-
-/// Options that replace the paths of this machine, so that clones in different folders produce the same files.
-pub fn remapped(source: &SourceTree) -> Result<Vec<String>> {
-    let home = workspace::cargo_home()?;
-    let mut paths = vec![(source.root.clone(), "/sondage"), (source.target.clone(), "/target")];
-    for registry in std::fs::read_dir(home.join("registry/src"))? {
-        paths.push((registry?.path(), "/crates"));
-    }
-    let option = |(path, name): &(PathBuf, &str)| format!("--remap-path-prefix={}={name}", path.display());
-    Ok(paths.iter().map(option).collect())
-}
-
-/// Whether rustc can compile for a system.
+/// Whether rustc can compile for a system. In CI what is missing is installed.
 pub fn has_standard_library(triple: &str) -> Result {
-    let libraries = process::output(rustc().args(["--print", "target-libdir", "--target", triple]))?;
-    if PathBuf::from(libraries.trim()).exists() {
+    let (sh, rustc) = (shell(workspace::root(), None)?, std::env::var("RUSTC").unwrap_or("rustc".into()));
+    let libraries = cmd!(sh, "{rustc} --print target-libdir --target {triple}").read()?;
+    if sh.path_exists(libraries) {
         return Ok(());
     }
     if workspace::is_ci() {
-        return process::run(Command::new("rustup").args(["target", "add", triple]));
+        return call(cmd!(sh, "rustup target add {triple}"));
     }
     let what = "Rust's standard library for every system that packages are built or checked for.";
     Err(missing(what, format!("rustup target add {triple}")))
+}
+
+const PHONES: &str = "docs/phones.md";
+
+/// Which packages are compiled for which systems.
+const CHECKED: [(&[&str], &[&str]); 2] = [
+    (
+        &["aarch64-apple-darwin", "x86_64-pc-windows-gnullvm"],
+        &["sondage-python", "sondage-node", "sondage-uniffi", "sondage-cli"],
+    ),
+    (&["aarch64-linux-android"], &["sondage-uniffi"]),
+];
+
+/// Checks that everything compiles for systems whose linkers and libraries are not on this machine.
+pub fn check() -> Result<TestCounts> {
+    verifier_is_named()?;
+    let sh = shell(workspace::root(), None)?;
+    for (systems, packages) in CHECKED {
+        systems.iter().try_for_each(|system| has_standard_library(system))?;
+        let systems = systems.iter().flat_map(|system| ["--target", system]);
+        let packages = packages.iter().flat_map(|package| ["--package", package]);
+        // Nothing is linked, so C code needs no compiler of that system.
+        let check = cmd!(sh, "cargo check --quiet --locked").args(systems.chain(packages));
+        call(check.env("CC", "true").env("AR", "true").env("LIBNODE_PATH", node_library()?))?;
+    }
+    Ok(TestCounts { passed: CHECKED.iter().map(|(systems, _)| systems.len()).sum(), ..TestCounts::default() })
+}
+
+/// The page tells apps which version of the verifier's classes fits the library: another one can crash an app.
+fn verifier_is_named() -> Result {
+    let crate_id = process::output(workspace::cargo().args(["pkgid", "rustls-platform-verifier-android"]))?;
+    let version = crate_id.trim().rsplit('@').next().unwrap_or_default();
+    let named = format!("\"org.rustls:rustls-platform-verifier:{version}\"");
+    if std::fs::read_to_string(workspace::root().join(PHONES))?.contains(&named) {
+        return Ok(());
+    }
+    Err(format!("{PHONES} does not name {named}, which Cargo.lock has").into())
 }

@@ -4,38 +4,33 @@
 //! Everything is put into `target/packages`, and docs/packages.md lists how each artefact was checked: a run replaces the rows of
 //! what it has built.
 
-pub mod npm;
+pub mod node;
 pub mod platform;
 pub mod table;
 
 mod android;
 mod build;
-mod check;
 mod command;
 mod kotlin;
-mod maven;
-mod node;
-mod notices;
-mod phone;
 mod python;
 mod swift;
-mod times;
 
+use crate::python::{self as python_of_xtask, VirtualEnvironment};
 use crate::stage::Stage;
-use crate::{Result, crates, files, python as environment, workspace};
+use crate::{Result, crates, files, process, workspace};
 use platform::Platform;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use table::{Artefact, Proof};
+use xshell::{Cmd, Shell, cmd};
 
 pub const STAGES: &[Stage] = &[
     Stage::check("python", "Python wheel, installed", python::installed),
     Stage::check("node", "npm packages, installed", node::installed),
-    Stage::tests("systems", "compiled for other systems", check::run),
+    Stage::tests("systems", "compiled for other systems", build::check),
 ];
 
-/// Builds and checks the artefacts of a kind for some platforms.
-type Pack = fn(&[&'static Platform]) -> Result<Vec<Artefact>>;
+/// Builds and checks the artefacts of a kind for some platforms, and returns their rows of the table.
+type Pack = fn(&[&'static Platform]) -> Result<Vec<String>>;
 
 /// What can be packed, in the order of `all`.
 const KINDS: [(&str, Pack); 7] = [
@@ -50,61 +45,35 @@ const KINDS: [(&str, Pack); 7] = [
 
 pub fn run(words: &[&str]) -> Result {
     match words {
-        ["kotlin-debug"] => {
-            println!("\n{}{}", table::HEAD, table::rows(&kotlin::debug()?));
-            return Ok(());
-        }
+        ["kotlin-debug"] => return kotlin::debug(),
         ["deploying"] => return node::deploying(),
-        ["times"] => return times::run(),
+        ["times"] => return python::times(),
         ["twice"] => return python::twice(),
         _ => {}
     }
-    let resumes = words.contains(&"--resume");
     let (chosen, kinds): (Vec<&str>, Vec<&str>) =
-        words.iter().filter(|word| **word != "--resume").partition(|word| platform::find(word).is_some());
-    let known = |kind: &&str| *kind == "all" || KINDS.iter().any(|(name, _)| name == kind);
-    if kinds.is_empty() || !kinds.iter().all(known) {
+        words.iter().partition(|word| platform::find(word).is_some());
+    let is_known = |kind: &&str| *kind == "all" || KINDS.iter().any(|(name, _)| name == kind);
+    if kinds.is_empty() || !kinds.iter().all(is_known) {
         return Err("name what to pack: python, node, kotlin, android, swift, cli, crates or all; \
                     then, to have only these, platforms as docs/packages.md names them for npm"
             .into());
     }
     let is_chosen = |platform: &&Platform| chosen.is_empty() || chosen.contains(&platform.npm);
-    let platforms: Vec<&Platform> = platform::built().iter().filter(is_chosen).collect();
+    let platforms: Vec<&Platform> = platform::built().filter(is_chosen).collect();
     if platforms.is_empty() {
         return Err(format!("{} cannot be linked on this machine", chosen.join(", ")).into());
     }
     // A kind that fails does not keep the others from being made.
-    let (mut rows, mut problems) = (String::new(), Vec::new());
-    let is_wanted = |name: &str| kinds.contains(&"all") || kinds.contains(&name);
-    for (name, pack) in KINDS.into_iter().filter(|(name, _)| is_wanted(name)) {
-        println!("\n== {name}");
-        let kind = if chosen.is_empty() { name.to_owned() } else { format!("{name}-{}", chosen.join("-")) };
-        match one(&kind, pack, &platforms, resumes) {
-            Ok(made) => rows.push_str(&made),
-            Err(error) => problems.push(format!("{name}: {error}")),
+    let mut problems = Vec::new();
+    for (name, pack) in KINDS {
+        if kinds.contains(&"all") || kinds.contains(&name) {
+            println!("\n== {name}");
+            let made = pack(&platforms).and_then(|rows| table::write(&rows));
+            problems.extend(made.err().map(|error| format!("{name}: {error}")));
         }
     }
-    println!("\n== summary\n{}{rows}", table::HEAD);
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
-}
-
-/// Packs one kind, and returns its rows of the table. What is too large is an error, after its row is written.
-fn one(kind: &str, pack: Pack, platforms: &[&'static Platform], resumes: bool) -> Result<String> {
-    if let Some(rows) = resumes.then(|| table::resumed(kind)).transpose()?.flatten() {
-        println!("made from this commit before: docs/packages.md has its rows");
-        return Ok(rows);
-    }
-    table::keep(kind, None)?;
-    let artefacts = pack(platforms)?;
-    let rows = table::rows(&artefacts);
-    println!("\n{}{rows}", table::HEAD);
-    table::write(&rows)?;
-    let problems: Vec<String> = artefacts.iter().filter_map(Artefact::problem).collect();
-    if !problems.is_empty() {
-        return Err(problems.join("\n").into());
-    }
-    table::keep(kind, Some(&rows))?;
-    Ok(rows)
 }
 
 /// A folder below `target/packages`.
@@ -122,42 +91,79 @@ fn fresh(name: &str) -> Result<PathBuf> {
 }
 
 /// The tools that build and check, in an environment of their own.
-fn tools() -> Result<environment::VirtualEnvironment> {
-    let folder = workspace::target()?.join("packages/tools");
-    environment::environment(&folder, "tests/packages/requirements.txt")
+fn tools() -> Result<VirtualEnvironment> {
+    python_of_xtask::environment(&folder("tools")?, "tests/packages/requirements.txt")
+}
+
+/// Runs commands in a folder. The programs of an environment are found first.
+fn shell(folder: &Path, environment: Option<&VirtualEnvironment>) -> Result<Shell> {
+    let shell = Shell::new()?;
+    shell.change_dir(folder);
+    let programs = environment.map(|environment| environment.program("python").with_file_name(""));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    shell.set_var("PATH", std::env::join_paths(programs.into_iter().chain(std::env::split_paths(&path)))?);
+    Ok(shell)
+}
+
+/// A command, without what cargo says about xtask, and without Python packages from elsewhere.
+fn command(command: Cmd) -> Command {
+    let mut command = command.env_remove("PYTHONPATH").env_remove("PYTHONHOME").env("PIP_USER", "0").into();
+    workspace::undescribed(&mut command);
+    command
+}
+
+/// Runs a command to its end.
+fn call(words: Cmd) -> Result {
+    process::run(&mut command(words))
+}
+
+/// Runs a script of `tests/packages` with the tools.
+fn script(name: &str, words: &[&Path]) -> Result {
+    let sh = shell(&workspace::root().join("tests/packages"), Some(&tools()?))?;
+    call(cmd!(sh, "python {name} {words...}"))
 }
 
 /// A program of cargo's registry, installed below `target/packages`.
-fn cargo_tool(name: &str, version: &str, features: &str) -> Result<PathBuf> {
-    let folder = folder(name)?.join(version);
-    let program = folder.join("bin").join(name).with_extension(std::env::consts::EXE_EXTENSION);
-    if !program.exists() {
-        println!("installing {name} {version} into {}", folder.display());
-        let mut cargo = workspace::cargo();
-        cargo.args([
-            "install",
-            "--quiet",
-            "--locked",
-            "--version",
-            version,
-            "--features",
-            features,
-            "--root",
-        ]);
-        crate::process::run(cargo.arg(folder).arg(name))?;
-    }
-    Ok(program)
+fn cargo_tool(name: &str, version: &str, words: &[&str]) -> Result<PathBuf> {
+    let (folder, sh) = (folder(name)?.join(version), shell(workspace::root(), None)?);
+    call(cmd!(sh, "cargo install --quiet --locked {name} --version {version} {words...} --root {folder}"))?;
+    Ok(folder.join("bin").join(name))
 }
 
 /// Installs an artefact in a clean room, uses it there, and removes it again: `tests/packages/room.sh`. Without such a room on this
 /// machine it says what is missing, and the artefact was only checked.
-fn room(kind: &str, platform: &Platform, artefacts: &[&Path]) -> Result<Proof> {
-    let mut room = Command::new("bash");
-    room.arg(workspace::root().join("tests/packages/room.sh")).args([kind, platform.npm]).args(artefacts);
-    room.env("ROOMS", workspace::target()?.join("packages")).env("PYTHON", tools()?.program("python"));
-    match room.status()?.code() {
-        Some(0) => Ok(Proof::Run),
-        Some(75) => Ok(Proof::Checked),
+fn room(kind: &str, platform: &Platform, artefacts: &[&Path]) -> Result<&'static str> {
+    let (sh, rooms, npm) = (shell(workspace::root(), None)?, folder("")?, platform.npm);
+    let words = cmd!(sh, "bash tests/packages/room.sh {kind} {npm} {artefacts...}");
+    match command(words.env("ROOMS", rooms).env("PYTHON", tools()?.program("python"))).status()?.code() {
+        Some(0) => Ok(table::RUN),
+        Some(75) => Ok(table::CHECKED),
         _ => Err(format!("{} does not work in a clean room", artefacts[0].display()).into()),
     }
+}
+
+/// Writes the licences of third-party code that is linked into an artefact for a system, which cargo-about collects, and a bill of
+/// materials. Refuses the library or program in it if that has code of a crate without a notice, a path of this machine, or no list
+/// of its crates.
+fn notices(
+    package: &str,
+    triple: &str,
+    artefact: &str,
+    [notices, bill]: [&Path; 2],
+    program: Option<&Path>,
+) -> Result {
+    let (sh, about) =
+        (shell(workspace::root(), None)?, cargo_tool("cargo-about", "0.9.3", &["--features", "cli"])?);
+    let own = package.trim_start_matches("sondage-");
+    let manifests = [format!("bindings/{own}/Cargo.toml"), format!("crates/{package}/Cargo.toml")];
+    let manifest = manifests.iter().find(|file| sh.path_exists(file));
+    let about = cmd!(sh, "{about} generate --format json --fail --locked --offline --target {triple}")
+        .args(["--config", "tests/packages/about.toml", "--manifest-path"])
+        .args(manifest)
+        .args(workspace::published(package));
+    let linked = folder("made")?.join(format!("{package}-{triple}.about.json"));
+    std::fs::write(&linked, process::output(&mut command(about))?)?;
+    let version = workspace::version()?;
+    let words = [&linked, Path::new(artefact), Path::new(&version), notices, bill];
+    script("notices.py", &[&words[..], program.as_slice()].concat())
 }

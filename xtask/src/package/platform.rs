@@ -6,80 +6,53 @@ pub struct Platform {
     pub npm: &'static str,
 }
 
-/// The platforms that can be built on any Linux.
-const ON_LINUX: [Platform; 4] = [
+/// Those of Apple need a Mac: its linker and Apple's libraries. The others can be built on any Linux.
+const ALL: [Platform; 6] = [
     Platform { triple: "x86_64-unknown-linux-gnu", npm: "linux-x64-gnu" },
     Platform { triple: "aarch64-unknown-linux-gnu", npm: "linux-arm64-gnu" },
     Platform { triple: "x86_64-unknown-linux-musl", npm: "linux-x64-musl" },
     Platform { triple: "x86_64-pc-windows-gnullvm", npm: "win32-x64-gnu" },
-];
-
-/// The platforms that need a Mac: its linker and Apple's libraries.
-const ON_A_MAC: [Platform; 2] = [
     Platform { triple: "aarch64-apple-darwin", npm: "darwin-arm64" },
     Platform { triple: "x86_64-apple-darwin", npm: "darwin-x64" },
 ];
 
 impl Platform {
-    /// npm's `os`, `cpu` and `libc`.
-    pub fn os(&self) -> &'static str {
-        self.npm.split('-').next().unwrap_or_default()
-    }
-
-    pub fn cpu(&self) -> &'static str {
-        self.npm.split('-').nth(1).unwrap_or_default()
-    }
-
-    pub fn libc(&self) -> Option<&'static str> {
-        match self.npm.strip_prefix("linux")?.rsplit('-').next()? {
-            "gnu" => Some("glibc"),
-            other => Some(other),
-        }
-    }
-
-    /// The linker's target, with the minimum version of the C library.
-    pub fn linked_for(&self) -> String {
-        format!("{}{}", self.triple, if self.libc() == Some("glibc") { ".2.17" } else { "" })
-    }
-
-    /// The platform tag of a wheel.
-    pub fn wheel(&self) -> &'static str {
-        match self.libc() {
-            Some("glibc") => "manylinux2014",
-            Some(_) => "musllinux_1_2",
-            None => "off",
-        }
+    /// npm's `os`, `cpu` and, for Linux, `libc`.
+    pub fn parts(&self) -> (&'static str, &'static str, Option<&'static str>) {
+        let (os, rest) = self.npm.split_once('-').unwrap_or_default();
+        let (cpu, libc) = rest.split_once('-').unwrap_or((rest, ""));
+        (os, cpu, (os == "linux").then_some(if libc == "gnu" { "glibc" } else { libc }))
     }
 
     /// The file name of a library: `libNAME.so`, `NAME.dll` or `libNAME.dylib`.
     pub fn library(&self, name: &str) -> String {
-        match self.os() {
+        match self.parts().0 {
             "win32" => format!("{name}.dll"),
             "darwin" => format!("lib{name}.dylib"),
             _ => format!("lib{name}.so"),
         }
     }
+
+    pub fn is_here(&self) -> bool {
+        here().is_some_and(|here| here.npm == self.npm)
+    }
 }
 
 /// The platforms that can be built on this machine.
-pub fn built() -> &'static [Platform] {
-    if cfg!(target_os = "macos") { &ON_A_MAC } else { &ON_LINUX }
+pub fn built() -> impl Iterator<Item = &'static Platform> {
+    ALL.iter().filter(|platform| cfg!(target_os = "macos") == (platform.parts().0 == "darwin"))
 }
 
 /// The platform with npm's name.
 pub fn find(npm: &str) -> Option<&'static Platform> {
-    ON_LINUX.iter().chain(&ON_A_MAC).find(|platform| platform.npm == npm)
+    ALL.iter().find(|platform| platform.npm == npm)
 }
 
 /// The platform of this machine.
 pub fn here() -> Option<&'static Platform> {
-    find(match (std::env::consts::OS, std::env::consts::ARCH) {
-        ("linux", "x86_64") if cfg!(target_env = "musl") => "linux-x64-musl",
-        ("linux", "x86_64") => "linux-x64-gnu",
-        ("linux", "aarch64") => "linux-arm64-gnu",
-        ("windows", "x86_64") => "win32-x64-gnu",
-        ("macos", "aarch64") => "darwin-arm64",
-        ("macos", "x86_64") => "darwin-x64",
-        _ => return None,
+    let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
+    let libc = if cfg!(target_env = "musl") { "musl" } else { "" };
+    ALL.iter().find(|Platform { triple, .. }| {
+        triple.starts_with(arch) && triple.replace("darwin", "macos").contains(os) && triple.ends_with(libc)
     })
 }

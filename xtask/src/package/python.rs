@@ -1,170 +1,136 @@
 //! The wheels and the source distribution.
 
-use super::build::{Product, SourceTree};
+use super::build::{self, LIBRARY};
 use super::platform::{Platform, here};
-use super::table::{Artefact, Proof};
-use super::{build, folder, fresh, notices, room, tools};
-use crate::python::{self, VirtualEnvironment, empty};
+use super::{call, command, folder, fresh, notices, room, script, shell, table, tools};
+use crate::python::{self, empty};
 use crate::{Result, files, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use xshell::{Shell, cmd};
 
 /// The maximum size of a wheel, in bytes.
 const LARGEST_WHEEL: u64 = 10_000_000;
 const LARGEST_SDIST: u64 = 2_000_000;
 
-pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
-    let (tools, folder) = (tools()?, folder("python")?);
-    let mut artefacts = Vec::new();
+pub fn run(platforms: &[&'static Platform]) -> Result<Vec<String>> {
+    let (sh, folder, mut rows) = (shell(workspace::root(), Some(&tools()?))?, folder("python")?, Vec::new());
     for platform in platforms {
-        let wheel = wheel(&tools, &SourceTree::here()?, platform, &folder.join(platform.npm))?;
-        check(&tools, platform, &wheel)?;
+        let wheel = wheel(&sh, platform, &folder.join(platform.npm))?;
+        look_at(&sh, &wheel)?;
         let mut proof = room("python", platform, &[&wheel])?;
-        if here().is_some_and(|here| here.npm == platform.npm) {
+        if platform.is_here() {
             try_out(&wheel)?;
-            proof = Proof::Run;
+            proof = table::RUN;
         }
-        artefacts.push(Artefact::new(&wheel, platform.npm, LARGEST_WHEEL, proof)?);
+        rows.push(table::row(&wheel, platform.npm, LARGEST_WHEEL, proof)?);
     }
-    artefacts.push(source(&tools, &folder)?);
-    artefacts.push(vendored(&folder)?);
-    Ok(artefacts)
+    let name = format!("sondage-{}", workspace::version()?);
+    let source = folder.join(format!("{name}.tar.gz"));
+    call(cmd!(sh, "maturin sdist --out {folder}"))?;
+    call(cmd!(sh, "twine check --strict {source}"))?;
+    rows.push(table::row(&source, "source", LARGEST_SDIST, table::CHECKED)?);
+    let (sh, vendored) = (shell(&fresh("vendored")?, None)?, folder.join(format!("{name}-vendored.tar.gz")));
+    call(cmd!(sh, "bash -euc {VENDOR} bash {folder} {name}"))?;
+    rows.push(table::row(&vendored, "source", u64::MAX, table::CHECKED)?);
+    Ok(rows)
 }
 
-/// Builds a wheel into a folder, which is emptied first.
-pub fn wheel(
-    tools: &VirtualEnvironment,
-    source: &SourceTree,
-    platform: &Platform,
-    folder: &Path,
-) -> Result<PathBuf> {
+/// Builds a wheel into a folder, which is emptied first. maturin checks which systems it works on.
+fn wheel(sh: &Shell, platform: &Platform, folder: &Path) -> Result<PathBuf> {
     files::fresh(folder)?;
-    let mut maturin = tools.python();
-    maturin.args(["-m", "maturin", "build", "--locked", "--profile", "dist"]);
-    maturin.args(workspace::PUBLISHED).args(build::linker());
-    maturin.args(["--target", platform.triple, "--compatibility", platform.wheel()]).arg("--out").arg(folder);
-    let maturin = workspace::undescribed(&mut maturin);
-    process::run(build::prepare(maturin, tools, source, platform, Product::Library)?)?;
+    // `pyproject.toml` has this file among the licences.
+    let (text, made) = (workspace::root().join("THIRD-PARTY-NOTICES.txt"), super::folder("made")?);
+    let (triple, bill) = (platform.triple, made.join("sondage.cyclonedx.json"));
+    notices("sondage-python", triple, "sondage", [&text, &bill], None)?;
+    let maturin = cmd!(sh, "maturin build --locked --profile {LIBRARY} --target {triple} --auditwheel check")
+        .args(workspace::PUBLISHED)
+        .args(build::LINKER)
+        .args(["--sbom-include".as_ref(), bill.as_os_str(), "--out".as_ref(), folder.as_os_str()]);
+    let built = process::run(build::prepare(&mut command(maturin), triple, LIBRARY)?);
+    fs::remove_file(text)?;
+    built?;
     let wheel = fs::read_dir(folder)?.next().ok_or("maturin has built no wheel")??.path();
-    add_notices(tools, source, platform, &wheel)?;
+    let library = build::output(triple, LIBRARY)?.join(platform.library("_native"));
+    notices("sondage-python", triple, "sondage", [&made.join("sondage.txt"), &bill], Some(&library))?;
+    script("compress.py", &[&wheel])?;
     Ok(wheel)
 }
 
-/// Adds the licences of linked crates to the wheel, below its own.
-fn add_notices(tools: &VirtualEnvironment, source: &SourceTree, platform: &Platform, wheel: &Path) -> Result {
-    let library = source.output(platform, "dist").join(platform.library("_native"));
-    // maturin has written a bill of materials into the wheel.
-    let (text, bill) = (wheel.with_extension("notices"), wheel.with_extension("cyclonedx.json"));
-    notices::write(("sondage-python", platform.triple), "sondage", [&text, &bill], Some(&library))?;
-    let mut python = tools.python();
-    python.arg(workspace::root().join("tests/packages/add_to_wheel.py")).arg(wheel).arg(&text);
-    process::run(python.arg("THIRD-PARTY-NOTICES.txt").arg(&source.root))?;
-    fs::remove_file(bill)?;
-    Ok(fs::remove_file(text)?)
-}
-
-fn check(tools: &VirtualEnvironment, platform: &Platform, wheel: &Path) -> Result {
-    look_at(tools, wheel)?;
-    // auditwheel knows musl's C library by the name that Alpine uses. Here it is called `libc.so`, which musl's loader
-    // resolves to itself.
-    if platform.libc() == Some("glibc") {
-        process::run(tools.python().args(["-m", "auditwheel", "show"]).arg(wheel))?;
-    }
-    Ok(())
-}
-
 /// The checks of the Python registry's tools for a wheel.
-fn look_at(tools: &VirtualEnvironment, wheel: &Path) -> Result {
-    process::run(tools.python().args(["-m", "twine", "check", "--strict"]).arg(wheel))?;
+fn look_at(sh: &Shell, wheel: &Path) -> Result {
+    call(cmd!(sh, "twine check --strict {wheel}"))?;
     // Two top-level packages are intended: pyspark finds `pyspark_sondage` by its name.
-    let contents = tools.program("check-wheel-contents");
-    process::run(Command::new(contents).args(["--ignore", "W009"]).arg(wheel))?;
-    process::run(Command::new(tools.program("abi3audit")).args(["--strict"]).arg(wheel))
+    call(cmd!(sh, "check-wheel-contents --ignore W009 {wheel}"))?;
+    call(cmd!(sh, "abi3audit --strict {wheel}"))
 }
 
 /// The wheel of the tests, checked and installed as by users.
 pub fn installed() -> Result {
-    let wheel = python::built()?;
-    let tools =
-        python::environment(&workspace::target()?.join("packages/checks"), "tests/packages/checks.txt")?;
-    look_at(&tools, &wheel)?;
+    let (wheel, checks) = (python::built()?, folder("checks")?);
+    let checks = python::environment(&checks, "tests/packages/checks.txt")?;
+    look_at(&shell(workspace::root(), Some(&checks))?, &wheel)?;
     try_out(&wheel)
 }
 
-/// Installs the wheel into an empty environment, runs the first program, and removes the environment.
+/// Installs the wheel into an empty environment, runs the first program, and removes the wheel.
 fn try_out(wheel: &Path) -> Result {
     let environment = empty(&fresh("rooms/python")?)?;
+    let sh = shell(&fresh("rooms/work")?, Some(&environment))?;
     // A folder as index: pip has to find that the wheel is for this machine.
-    let folder = wheel.parent().ok_or("the wheel is in no folder")?;
-    let mut install = environment.pip_install();
-    process::run(install.args(["--no-index", "--no-deps", "--find-links"]).arg(folder).arg("sondage"))?;
-    process::run(
-        environment
-            .python()
-            .arg(workspace::root().join("examples/first.py"))
-            .current_dir(fresh("rooms/work")?),
-    )?;
-    process::run(Command::new(environment.program("sondage")).arg("--version"))?;
-    process::run(environment.python().args(["-m", "pip", "uninstall", "--quiet", "--yes", "sondage"]))?;
-    let mut python = environment.python();
+    let (folder, first) = (wheel.with_file_name(""), workspace::root().join("examples/first.py"));
+    call(cmd!(sh, "python -m pip install --quiet --no-index --no-deps --find-links {folder} sondage"))?;
+    call(cmd!(sh, "python {first}"))?;
+    call(cmd!(sh, "sondage --version"))?;
+    call(cmd!(sh, "python -m pip uninstall --quiet --yes sondage"))?;
     let left = "import importlib.util, sys; sys.exit(importlib.util.find_spec('sondage') is not None)";
-    process::run(python.args(["-c", left]))
+    call(cmd!(sh, "python -c {left}"))
 }
 
-/// The source distribution, which pip builds if no wheel fits.
-fn source(tools: &VirtualEnvironment, folder: &Path) -> Result<Artefact> {
-    let mut maturin = tools.python();
-    maturin.args(["-m", "maturin", "sdist", "--out"]).arg(folder);
-    process::run(workspace::undescribed(&mut maturin).current_dir(workspace::root()))?;
-    let file = folder.join(format!("sondage-{}.tar.gz", workspace::version()?));
-    process::run(tools.python().args(["-m", "twine", "check", "--strict"]).arg(&file))?;
-    Artefact::new(&file, "source", LARGEST_SDIST, Proof::Checked)
-}
+/// The source distribution with the sources of all crates, for machines without a registry. The distribution contains fewer packages
+/// than the workspace, so its lock file gets shorter. An empty home folder proves that nothing else is needed.
+const VENDOR: &str = r#"
+    tar -xzf "$1/$2.tar.gz"
+    cd "$2"
+    mkdir .cargo
+    cargo vendor --versioned-dirs vendor > .cargo/config.toml
+    CARGO_HOME=$PWD/../home cargo metadata --frozen --format-version 1 > /dev/null
+    tar -czf "$1/$2-vendored.tar.gz" -C .. "$2"
+    rm -r "$PWD""#;
 
-/// The source distribution with the sources of all crates, for machines without a registry.
-fn vendored(folder: &Path) -> Result<Artefact> {
-    let name = format!("sondage-{}", workspace::version()?);
-    let (room, archive) = (fresh("vendored")?, format!("{name}-vendored.tar.gz"));
-    process::run(
-        Command::new("tar").arg("-xzf").arg(folder.join(format!("{name}.tar.gz"))).arg("-C").arg(&room),
-    )?;
-    let source = room.join(&name);
-    let cargo = |words: &[&str]| {
-        let mut cargo = workspace::cargo();
-        cargo.args(words).current_dir(&source);
-        cargo
-    };
-    // The distribution contains fewer packages than the workspace, so its lock file gets shorter.
-    let settings = process::output(&mut cargo(&["vendor", "--versioned-dirs", "vendor"]))?;
-    fs::create_dir_all(source.join(".cargo"))?;
-    fs::write(source.join(".cargo/config.toml"), settings)?;
-    // An empty home folder proves that nothing else is needed.
-    let mut complete = cargo(&["metadata", "--frozen", "--format-version", "1"]);
-    process::output(complete.env("CARGO_HOME", fresh("vendored/home")?))?;
-    let file = folder.join(&archive);
-    process::run(Command::new("tar").arg("-czf").arg(&file).arg("-C").arg(&room).arg(&name))?;
-    fs::remove_dir_all(&room)?;
-    Artefact::new(&file, "source", u64::MAX, Proof::Checked)
-}
+/// Builds a wheel here and in a clone: both must be the same.
+const TWICE: &str = r#"
+    git diff --quiet HEAD || { echo 'commit what has changed first: a clone has not got it'; exit 1; }
+    git clone --quiet . "$1/clone"
+    cargo xtask package python "$2"
+    cd "$1/clone"
+    CARGO_TARGET_DIR=$1/target cargo xtask package python "$2"
+    cmp "$1/target/packages/python/$2"/*.whl "$3/packages/python/$2"/*.whl
+    echo the wheels are the same
+    rm -r "$1""#;
+
+/// Installs from a clone where nothing has been built, and prints how long that took, of all processors together. Other programs on the
+/// machine hardly change that. The limit is six minutes of two processors.
+const TIMES: &str = r#"
+    git clone --quiet . "$1/clone"
+    python3 -m venv "$1/venv"
+    cd "$1/clone"
+    unset CARGO_TARGET_DIR
+    TIMEFORMAT=%U+%S
+    used=$({ time "$1/venv/bin/python" -m pip install --quiet --no-deps . >&3 2>&3; } 3>&2 2>&1)
+    "$1/venv/bin/python" examples/first.py
+    "$1/venv/bin/python" -c "used = $used; print(round(used), 's of one processor'); assert used < 720"
+    rm -r "$1""#;
 
 /// `cargo xtask package twice`: the same commit makes the same wheel here and in a clone in another folder.
 pub fn twice() -> Result {
-    let platform = here().ok_or("there is no wheel for this platform")?;
-    let mut git = Command::new("git");
-    let changed = process::output(git.args(["status", "--porcelain"]).current_dir(workspace::root()))?;
-    if !changed.is_empty() {
-        return Err(format!("commit or remove this first, because a clone has not got it:\n{changed}").into());
-    }
-    let (tools, room) = (tools()?, fresh("twice")?);
-    let clone = SourceTree { root: room.join("clone"), target: room.join("target") };
-    process::run(Command::new("git").args(["clone", "--quiet"]).arg(workspace::root()).arg(&clone.root))?;
-    let first = fs::read(wheel(&tools, &SourceTree::here()?, platform, &room.join("first"))?)?;
-    let second = fs::read(wheel(&tools, &clone, platform, &room.join("second"))?)?;
-    if first != second {
-        let at = first.iter().zip(&second).position(|(a, b)| a != b).unwrap_or(0);
-        return Err(format!("the two wheels in {} differ from byte {at} on", room.display()).into());
-    }
-    println!("two wheels of {} bytes, built in two folders, are the same", first.len());
-    Ok(fs::remove_dir_all(room)?)
+    let (room, platform) = (fresh("twice")?, here().ok_or("there is no wheel for this platform")?);
+    let (sh, target, npm) = (shell(workspace::root(), None)?, workspace::target()?, platform.npm);
+    call(cmd!(sh, "bash -euc {TWICE} bash {room} {npm} {target}"))
+}
+
+/// `cargo xtask package times`: what `pip install .` costs from a clone, where nothing has been built before.
+pub fn times() -> Result {
+    let (sh, room) = (shell(workspace::root(), None)?, fresh("times")?);
+    call(cmd!(sh, "bash -euc {TIMES} bash {room}"))
 }

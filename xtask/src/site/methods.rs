@@ -1,12 +1,9 @@
 //! The reference of the second table: methods that are not operations, their options and results.
 
-use super::Page;
-use crate::surface::methods::{Given, MethodRow, all_reports, data, objects_without_arrow, report, rows_of};
-use heck::{ToLowerCamelCase as _, ToTitleCase as _};
-use sondage::arguments::{ArgumentSchema, ArgumentType};
-use sondage::reports::{ReportSchema, ReportType};
-use sondage_openapi::prose::line;
-use std::fmt::Write as _;
+use super::{Page, cell};
+use crate::surface::methods::{data, objects_without_arrow, report};
+use crate::surface::prelude::*;
+use types::{PAGE, report_link};
 
 /// Objects that each language represents in its own way, or that only the bindings see.
 const INTERNAL: [&str; 3] = ["library", "pages", "batches"];
@@ -47,48 +44,33 @@ fn method(out: &mut String, row: &MethodRow) {
         "Call" => "It makes calls.",
         _ => "Its result makes calls while it is read.",
     };
-    let _ = write!(out, "\n## {}\n{} {kind}\n", row.name.to_lower_camel_case(), line(row.docs));
+    put!(out, "\n## {}\n{} {kind}\n", camel(row.name), line(row.docs));
     if !row.progress.is_empty() {
-        let told = report(row.progress).map_or_else(|| "its progress".to_owned(), report_link);
-        let _ = write!(out, "\nWhile it works it reports {told}.\n");
+        let told = report(row.progress).map_or_else(|| "its progress".to_owned(), linked);
+        put!(out, "\nWhile it works it reports {told}.\n");
     }
     match row.options() {
         Some(options) => {
-            let _ = write!(out, "\n**It takes**\n\n| option | type | |\n|---|---|---|\n");
+            put!(out, "\n**It takes**\n\n| option | type | |\n|---|---|---|\n");
             options.fields.iter().for_each(|field| option(out, field));
         }
         None if !row.argument.is_empty() && !row.argument.ends_with("Options") => {
-            let _ = write!(out, "\nIt takes `{}`.\n", row.named.trim_start_matches("r#"));
+            put!(out, "\nIt takes `{}`.\n", row.named.trim_start_matches("r#"));
         }
         None => {}
     }
     let gives = match row.given() {
         Given::Nothing => return,
-        Given::Report(schema) => report_link(schema),
-        Given::Reports(schema) => format!("a list of {}", report_link(schema)),
+        Given::Report(schema) => linked(schema),
+        Given::Reports(schema) => format!("a list of {}", linked(schema)),
         Given::Object(name) => format!("a `{}`", name.split('<').next().unwrap_or(name).trim()),
         Given::Value(ty) => format!("`{ty}`, as each language writes it"),
     };
-    let _ = write!(out, "\nIt returns {gives}.\n");
+    put!(out, "\nIt returns {gives}.\n");
 }
 
 fn option(out: &mut String, field: &ArgumentSchema) {
-    let kind = match field.ty {
-        ArgumentType::Bool => "boolean".to_owned(),
-        ArgumentType::Int | ArgumentType::Count => "integer".to_owned(),
-        ArgumentType::Text => "text".to_owned(),
-        ArgumentType::Texts => "list of texts".to_owned(),
-        ArgumentType::Ints => "list of integers".to_owned(),
-        ArgumentType::Timestamp => "timestamp".to_owned(),
-        ArgumentType::Time => "seconds; in Node.js milliseconds".to_owned(),
-        ArgumentType::Path => "path".to_owned(),
-        ArgumentType::Journal => "path, or in Python, Node.js and Rust an object".to_owned(),
-        ArgumentType::Filter => "filter".to_owned(),
-        ArgumentType::Rows => "rows".to_owned(),
-        ArgumentType::Blocks => "texts by block and language".to_owned(),
-        ArgumentType::Codes => "lists of codes, by column".to_owned(),
-        ArgumentType::Word(words) => listed(words),
-    };
+    let kind = types::of_option(field.ty, PAGE);
     let note = match (field.required, field.default) {
         (true, _) => "**required**. ".to_owned(),
         (false, Some(default)) if !default.contains("::") => {
@@ -99,10 +81,13 @@ fn option(out: &mut String, field: &ArgumentSchema) {
         }
         (false, None) => String::new(),
     };
-    let _ = writeln!(out, "| `{}` | {kind} | {note}{} |", field.wire, cell(field.docs));
+    put!(out, "| `{}` | {kind} | {note}{} |\n", field.wire, cell(field.docs));
 }
 
-/// The page with the results of methods.
+fn linked(schema: &ReportSchema) -> String {
+    report_link(schema, "results.md")
+}
+
 fn results() -> String {
     let mut out = String::from(
         "# What methods return\n\nReports, plans and progress of the methods. Names are those of Node.js, Kotlin and Swift; in Python and \
@@ -112,51 +97,13 @@ fn results() -> String {
     all.sort_by_key(|schema| schema.name);
     all.dedup_by_key(|schema| schema.name);
     for schema in all {
-        let _ =
-            write!(out, "\n## {}\n{}\n\n| field | type | |\n|---|---|---|\n", schema.name, line(schema.docs));
+        put!(out, "\n## {}\n{}\n\n| field | type | |\n|---|---|---|\n", schema.name, line(schema.docs));
         for field in schema.fields {
-            let name = field.name.to_lower_camel_case();
-            let _ = writeln!(out, "| `{name}` | {} | {} |", kind(field.ty), cell(field.docs));
+            let name = camel(field.name);
+            put!(out, "| `{name}` | {} | {} |\n", types::of_report(field.ty, PAGE), cell(field.docs));
         }
     }
     out
-}
-
-fn kind(ty: &ReportType) -> String {
-    match ty {
-        ReportType::Bool => "boolean".to_owned(),
-        ReportType::Int | ReportType::Count => "integer".to_owned(),
-        ReportType::Real => "number".to_owned(),
-        ReportType::Text => "text".to_owned(),
-        ReportType::Secret => "text that is never shown".to_owned(),
-        ReportType::Path => "path".to_owned(),
-        ReportType::Timestamp => "timestamp, UTC".to_owned(),
-        ReportType::Duration => "duration".to_owned(),
-        ReportType::Error => "error".to_owned(),
-        ReportType::Json => "any JSON".to_owned(),
-        ReportType::Word(words) => listed(words),
-        ReportType::Optional(inner) => format!("{}, or nothing", kind(inner)),
-        ReportType::List(inner) => format!("list of {}", kind(inner)),
-        ReportType::Report(schema) => {
-            let name = schema().name;
-            format!("[`{name}`](#{})", name.to_lowercase())
-        }
-        ReportType::Named(name) => name.to_title_case(),
-    }
-}
-
-fn report_link(schema: &ReportSchema) -> String {
-    format!("[`{}`](results.md#{})", schema.name, schema.name.to_lowercase())
-}
-
-fn listed(words: &[&str]) -> String {
-    let words: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
-    words.join(", ")
-}
-
-/// Documentation as a table cell.
-fn cell(docs: &str) -> String {
-    line(docs).replace('|', "\\|")
 }
 
 #[cfg(test)]

@@ -14,6 +14,10 @@ pub const STAGES: &[Stage] = &[Stage::check("site", "site", || run(false))];
 /// A generated page: its path and its Markdown.
 type Page = (String, String);
 
+fn cell(docs: &str) -> String {
+    sondage_openapi::prose::line(docs).replace('|', "\\|")
+}
+
 /// Builds the site, including the references that the languages' tools generate. A broken link and a document without a menu
 /// entry are errors. The tests skip the tools, because they take minutes.
 pub fn run(with_references: bool) -> Result {

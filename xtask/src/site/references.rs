@@ -2,7 +2,6 @@
 
 use crate::stage::Missing;
 use crate::{Result, files, kotlin, node, process, python, swift, workspace};
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,35 +18,16 @@ const REQUIREMENTS: &str = "docs/site-links.txt";
 /// The npm packages that generate the Node.js reference. They are installed separately from those of the tests.
 const TYPEDOC: [&str; 3] = ["typedoc@0.28.20", "typescript@5.9.3", "@types/node@24.10.1"];
 
-/// A reference that the tool of a language generates, for example rustdoc.
-struct LanguageReference {
-    language: &'static str,
-    tool: &'static str,
-    folder: &'static str,
-    /// Its start page.
-    start: &'static str,
-    /// Generates it into an empty folder.
-    write: fn(&Path) -> Result,
-}
-
-const fn reference(
-    language: &'static str,
-    tool: &'static str,
-    folder: &'static str,
-    start: &'static str,
-    write: fn(&Path) -> Result,
-) -> LanguageReference {
-    LanguageReference { language, tool, folder, start, write }
-}
+/// A reference that the tool of a language generates, for example rustdoc: the language, the tool, the folder, its start page, and
+/// the function that writes it into an empty folder.
+type LanguageReference = (&'static str, &'static str, &'static str, &'static str, fn(&Path) -> Result);
 
 const ALL: [LanguageReference; 5] = [
-    reference("Rust", "rustdoc", "rust", "sondage/index.html", rust),
-    reference("Python", "pdoc", "python", "sondage.html", pdoc),
-    reference("Node.js", "TypeDoc", "node", "index.html", typedoc),
-    reference("Kotlin", "Dokka", "kotlin", "index.html", |folder| {
-        files::copy(&kotlin::reference()?, folder, None)
-    }),
-    reference("Swift", "DocC", "swift", "documentation/sondage/", |folder| {
+    ("Rust", "rustdoc", "rust", "sondage/index.html", rust),
+    ("Python", "pdoc", "python", "sondage.html", pdoc),
+    ("Node.js", "TypeDoc", "node", "index.html", typedoc),
+    ("Kotlin", "Dokka", "kotlin", "index.html", |folder| files::copy(&kotlin::reference()?, folder, None)),
+    ("Swift", "DocC", "swift", "documentation/sondage/", |folder| {
         swift::reference(folder, &format!("/{FOLDER}/swift"))
     }),
 ];
@@ -60,30 +40,28 @@ pub fn write(references: &Path) -> Result<String> {
          | language | tool | reference |\n|---|---|---|\n",
     );
     files::fresh(references)?;
-    for reference in &ALL {
-        let folder = references.join(reference.folder);
+    for (language, tool, name, start, write) in ALL {
+        let folder = references.join(name);
         fs::create_dir_all(&folder)?;
-        let (language, tool) = (reference.language, reference.tool);
         println!("the reference of {language}, by {tool}");
-        match (reference.write)(&folder) {
+        match write(&folder) {
             Ok(()) => offline(&folder)?,
             Err(error) if error.is::<Missing>() && !workspace::is_ci() => {
                 println!("{error}");
-                let _ = writeln!(
+                put!(
                     text,
                     "| {language} | {tool} | not written, because its toolchain was missing. The pages of the reference describe the \
-                     same [operations](panel.md) and [methods](methods-client.md) with their names in {language} |"
+                     same [operations](panel.md) and [methods](methods-client.md) with their names in {language} |\n"
                 );
                 continue;
             }
             Err(error) => return Err(error),
         }
-        let first = folder.join(reference.start);
-        if !first.exists() {
-            return Err(format!("{tool} has written no {}", first.display()).into());
+        if !folder.join(start).exists() {
+            return Err(format!("{tool} has written no {}", folder.join(start).display()).into());
         }
-        let address = format!("../{FOLDER}/{}/{}", reference.folder, reference.start);
-        let _ = writeln!(text, "| {language} | {tool} | <a href=\"{address}\">{language}</a> |");
+        let address = format!("../{FOLDER}/{name}/{start}");
+        put!(text, "| {language} | {tool} | <a href=\"{address}\">{language}</a> |\n");
     }
     Ok(text)
 }
@@ -166,21 +144,17 @@ pub fn check_links(site: &Path) -> Result {
 
 /// Removes external resources from a page: Dokka's pages load a playground, and its style sheet fonts.
 fn offline(folder: &Path) -> Result {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            offline(&path)?;
-            continue;
-        }
-        let ours = match path.extension().and_then(|end| end.to_str()) {
-            Some("html") => without(&fs::read_to_string(&path)?, "<script", "</script>", "src=\"https://"),
-            Some("css") => {
-                let style = without(&fs::read_to_string(&path)?, "@import", ";", "https://");
-                without(&style, "@font-face", "}", "https://")
-            }
+    for path in files::all(folder)? {
+        let parts: &[_] = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("html") => &[("<script", "</script>", "src=\"https://")],
+            Some("css") => &[("@import", ";", "https://"), ("@font-face", "}", "https://")],
             _ => continue,
         };
-        fs::write(&path, ours)?;
+        let mut text = fs::read_to_string(&path)?;
+        for (start, end, words) in parts {
+            text = without(&text, start, end, words);
+        }
+        fs::write(&path, text)?;
     }
     Ok(())
 }
@@ -192,9 +166,9 @@ fn without(text: &str, start: &str, end: &str, words: &str) -> String {
     while let Some(at) = rest.find(start) {
         let Some(length) = rest[at..].find(end).map(|length| length + end.len()) else { break };
         let part = &rest[at..at + length];
-        out.push_str(&rest[..at]);
+        out += &rest[..at];
         if !part.contains(words) {
-            out.push_str(part);
+            out += part;
         }
         rest = &rest[at + length..];
     }
@@ -208,13 +182,9 @@ mod tests {
     #[test]
     fn only_what_loads_something_from_elsewhere_is_taken_out() {
         let page = "<script src=\"ours.js\"></script><script src=\"https://x/y.js\" async></script><p>";
-        assert_eq!(
-            without(page, "<script", "</script>", "src=\"https://"),
-            "<script src=\"ours.js\"></script><p>"
-        );
-        assert_eq!(
-            without("<script src=\"https://", "<script", "</script>", "https://"),
-            "<script src=\"https://"
-        );
+        let rest = without(page, "<script", "</script>", "src=\"https://");
+        assert_eq!(rest, "<script src=\"ours.js\"></script><p>");
+        let open = "<script src=\"https://";
+        assert_eq!(without(open, "<script", "</script>", "https://"), open);
     }
 }

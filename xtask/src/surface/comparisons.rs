@@ -1,8 +1,6 @@
 //! What filters are made of, in the languages in which it is not expanded.
 
-use super::node::words::{camel, in_javascript};
-use super::prose::paragraphs;
-use super::{Generated, node, python, uniffi};
+use super::prelude::*;
 
 /// A row: its section, its name, the API's word, the name of its argument if that is not `name`, the field that it sets, and
 /// its documentation.
@@ -19,131 +17,123 @@ sondage::comparisons!(expand);
 
 const FROM: &str = "crates/sondage/src/condition/table.rs";
 
-/// A template for each section: `$name`, `$camel`, `$Word` and `$word` stand for the names of a row.
-type Texts = [(&'static str, &'static str)];
+/// The text of a method, in which `@` and `#` stand for the two texts of its section. In all of them, `$name`, `$camel`, `$Word`
+/// and `$word` stand for the names of a row.
+type Texts = (&'static str, &'static [(&'static str, &'static str, &'static str)]);
 
 /// The rows of the variables, and those of the comparisons.
-fn written(texts: &Texts, docs: impl Fn(&[String]) -> String) -> [String; 2] {
+fn written((method, sections): Texts, docs: impl Fn(&[String]) -> String) -> [String; 2] {
     let mut out = [String::new(), String::new()];
     for [section, name, operator, argument, field, about] in ROWS {
-        let Some((_, text)) = texts.iter().find(|(name, _)| name == section) else { continue };
-        let (first, rest) = operator.split_at(1);
-        let small = if *operator == "SQL" { "sql".into() } else { first.to_lowercase() + rest };
+        let Some((_, first, second)) = sections.iter().find(|(name, ..)| name == section) else { continue };
+        let word = if *operator == "SQL" { "sql".into() } else { camel(&operator.to_snake_case()) };
         let argument = if argument.is_empty() { "name" } else { argument };
         let mut about = paragraphs(about);
         // A list of the arguments, which uniffi's languages show.
         about.retain(|paragraph| !paragraph.starts_with("- `"));
-        let text = [
-            ("$docs", docs(&about).trim_end()),
+        let docs = docs(&about);
+        let values = [
+            ("@", *first),
+            ("#", second),
+            ("$operator", "ConditionOperator.$Word"),
+            ("$is", "comparison: .$word"),
+            ("$docs", docs.trim_end()),
             ("$argument", argument),
             ("$key", &camel(field)),
             ("$arg", &camel(argument)),
             ("$name", name),
             ("$camel", &camel(name)),
             ("$Word", operator),
-            ("$word", &small),
-        ]
-        .iter()
-        .fold((*text).to_owned(), |text, (mark, value)| text.replace(mark, value));
-        out[usize::from(*section != "variables")] += &text;
+            ("$word", &word),
+        ];
+        out[usize::from(*section != "variables")] += &replaced(method, &values);
     }
     out
 }
 
-const PYTHON: &Texts = &[
-    (
-        "variables",
-        "\n    def $name(self, $argument: str) -> Variable:\n$docs\n        return self.variable(\"$Word\", $argument)\n",
-    ),
-    ("forms", "\n    def $name(self) -> Variable:\n$docs\n        return self._with(form=\"$name\")\n"),
-    (
-        "with",
-        "\n    def $name(self, $argument: $Word) -> Variable:\n$docs\n        return self._with($key=$argument)\n",
-    ),
-    (
-        "one",
-        "\n    def $name(self, value: Value) -> Expression:\n$docs\n        return self.compare(\"$Word\", value)\n",
-    ),
-    (
-        "time",
-        "\n    def $name(self, time: datetime) -> Expression:\n$docs\n        return self.compare(\"$Word\", time)\n",
-    ),
-    (
-        "many",
-        "\n    def $name(self, values: Iterable[Value]) -> Expression:\n$docs\n        return self._any(\"$Word\", values)\n",
-    ),
-    (
-        "each",
-        "\n    def $name(self, values: Iterable[Value]) -> Expression:\n$docs\n        return self._each(\"$Word\", values)\n",
-    ),
-    ("nothing", "\n    def $name(self) -> Expression:\n$docs\n        return self.compare(\"$Word\")\n"),
-];
-const TYPES: &Texts = &[
-    ("variables", "$docs\n  $camel($argument: string): Variable;\n"),
-    ("forms", "$docs\n  $camel(): Variable;\n"),
-    ("with", "$docs\n  $camel($arg: $Word): Variable;\n"),
-    ("one", "$docs\n  $camel(value: Comparable): Expression;\n"),
-    ("time", "$docs\n  $camel(time: Date): Expression;\n"),
-    ("many", "$docs\n  $camel(values: Iterable<Comparable>): Expression;\n"),
-    ("each", "$docs\n  $camel(values: Iterable<Comparable>): Expression;\n"),
-    ("nothing", "$docs\n  $camel(): Expression;\n"),
-];
-const CODE: &Texts = &[
-    ("variables", "  $camel: '$Word',\n"),
-    ("forms", "\n  $camel() {\n    return this.with({ form: '$name' });\n  }\n"),
-    ("with", "\n  $camel($arg) {\n    return this.with({ $key: $arg });\n  }\n"),
-    ("one", "\n  $camel(value) {\n    return this.compare('$Word', value);\n  }\n"),
-    ("time", "\n  $camel(time) {\n    return this.compare('$Word', time);\n  }\n"),
-    ("many", "\n  $camel(values) {\n    return this.compare('$Word', list(values));\n  }\n"),
-    ("each", "\n  $camel(values) {\n    return each(this, '$Word', list(values));\n  }\n"),
-    ("nothing", "\n  $camel() {\n    return this.compare('$Word', undefined);\n  }\n"),
-];
-const KOTLIN: &Texts = &[
-    (
-        "one",
-        "\n$docs\n    public infix fun $camel(value: Any): Filter = variable.compare(ConditionOperator.$Word, comparand(value))\n",
-    ),
-    (
-        "time",
-        "\n$docs\n    public infix fun $camel(time: Instant): Filter = variable.compare(ConditionOperator.$Word, Comparand.Time(time))\n",
-    ),
-    (
-        "many",
-        "\n$docs\n    public infix fun $camel(values: Iterable<Any>): Filter =\n        variable.compareAny(ConditionOperator.$Word, values.map(::comparand))\n",
-    ),
-    (
-        "each",
-        "\n$docs\n    public infix fun $camel(values: Iterable<Any>): Filter =\n        allOf(values.map { variable.compare(ConditionOperator.$Word, comparand(it)) })\n",
-    ),
-    ("nothing", "\n$docs\n    public fun $camel(): Filter = variable.test(ConditionOperator.$Word)\n"),
-];
-const SWIFT: &Texts = &[
-    (
-        "variables",
-        "\n$docs\n    public static func $camel(_ name: String) -> Variable { Sondage.$camel(name: name) }\n",
-    ),
-    (
-        "one",
-        "\n$docs\n    public func $camel(_ value: some ComparisonValue) -> Filter { compare(comparison: .$word, value: value.comparand) }\n",
-    ),
-    (
-        "time",
-        "\n$docs\n    public func $camel(_ time: Date) -> Filter { compare(comparison: .$word, value: time.comparand) }\n",
-    ),
-    (
-        "many",
-        "\n$docs\n    public func $camel(_ values: [some ComparisonValue]) -> Filter {\n        compareAny(comparison: .$word, values: values.map(\\.comparand))\n    }\n",
-    ),
-    (
-        "each",
-        "\n$docs\n    public func $camel(_ values: [some ComparisonValue]) -> Filter {\n        allOf(filters: values.map { compare(comparison: .$word, value: $0.comparand) })\n    }\n",
-    ),
-    ("nothing", "\n$docs\n    public func $camel() -> Filter { test(comparison: .$word) }\n"),
-];
+const IN_PYTHON: Texts = (
+    "\n    def $name(self@:\n$docs\n        return self.#\n",
+    &[
+        ("variables", ", $argument: str) -> Variable", "variable(\"$Word\", $argument)"),
+        ("forms", ") -> Variable", "_with(form=\"$name\")"),
+        ("with", ", $argument: $Word) -> Variable", "_with($key=$argument)"),
+        ("one", ", value: Value) -> Expression", "compare(\"$Word\", value)"),
+        ("time", ", time: datetime) -> Expression", "compare(\"$Word\", time)"),
+        ("many", ", values: Iterable[Value]) -> Expression", "_any(\"$Word\", values)"),
+        ("each", ", values: Iterable[Value]) -> Expression", "_each(\"$Word\", values)"),
+        ("nothing", ") -> Expression", "compare(\"$Word\")"),
+    ],
+);
+const TYPES: Texts = (
+    "$docs\n  $camel(@): #;\n",
+    &[
+        ("variables", "$argument: string", "Variable"),
+        ("forms", "", "Variable"),
+        ("with", "$arg: $Word", "Variable"),
+        ("one", "value: Comparable", "Expression"),
+        ("time", "time: Date", "Expression"),
+        ("many", "values: Iterable<Comparable>", "Expression"),
+        ("each", "values: Iterable<Comparable>", "Expression"),
+        ("nothing", "", "Expression"),
+    ],
+);
+const VARIABLES: Texts = ("  $camel: '$Word',\n", &[("variables", "", "")]);
+const CODE: Texts = (
+    "\n  $camel(@) {\n    return #;\n  }\n",
+    &[
+        ("forms", "", "this.with({ form: '$name' })"),
+        ("with", "$arg", "this.with({ $key: $arg })"),
+        ("one", "value", "this.compare('$Word', value)"),
+        ("time", "time", "this.compare('$Word', time)"),
+        ("many", "values", "this.compare('$Word', list(values))"),
+        ("each", "values", "each(this, '$Word', list(values))"),
+        ("nothing", "", "this.compare('$Word', undefined)"),
+    ],
+);
+const KOTLIN: Texts = (
+    "\n$docs\n    public @: Filter =#\n",
+    &[
+        ("one", "infix fun $camel(value: Any)", " variable.compare($operator, comparand(value))"),
+        ("time", "infix fun $camel(time: Instant)", " variable.compare($operator, Comparand.Time(time))"),
+        (
+            "many",
+            "infix fun $camel(values: Iterable<Any>)",
+            "\n        variable.compareAny($operator, values.map(::comparand))",
+        ),
+        (
+            "each",
+            "infix fun $camel(values: Iterable<Any>)",
+            "\n        allOf(values.map { variable.compare($operator, comparand(it)) })",
+        ),
+        ("nothing", "fun $camel()", " variable.test($operator)"),
+    ],
+);
+const SWIFT: Texts = (
+    "\n$docs\n    public @ {#}\n",
+    &[
+        ("variables", "static func $camel(_ name: String) -> Variable", " Sondage.$camel(name: name) "),
+        (
+            "one",
+            "func $camel(_ value: some ComparisonValue) -> Filter",
+            " compare($is, value: value.comparand) ",
+        ),
+        ("time", "func $camel(_ time: Date) -> Filter", " compare($is, value: time.comparand) "),
+        (
+            "many",
+            "func $camel(_ values: [some ComparisonValue]) -> Filter",
+            "\n        compareAny($is, values: values.map(\\.comparand))\n    ",
+        ),
+        (
+            "each",
+            "func $camel(_ values: [some ComparisonValue]) -> Filter",
+            "\n        allOf(filters: values.map { compare($is, value: $0.comparand) })\n    ",
+        ),
+        ("nothing", "func $camel() -> Filter", " test($is) "),
+    ],
+);
 
-/// All languages.
 pub fn files() -> [Generated; 5] {
-    let [variables, comparisons] = written(PYTHON, |text| python::docstring(text, 8));
+    let [variables, comparisons] = written(IN_PYTHON, |text| docstring(text, 8));
     let comparisons = comparisons.replace(": Text)", ": str)");
     let python = format!(
         "\"\"\"What filters are made of.\"\"\"\n\nfrom __future__ import annotations\n\nTYPE_CHECKING = False\nif TYPE_CHECKING:\n    \
@@ -157,7 +147,7 @@ pub fn files() -> [Generated; 5] {
          def _any(self, operator: ConditionOperator, values: Iterable[Value]) -> Expression: ...\n        \
          def _each(self, operator: ConditionOperator, values: Iterable[Value]) -> Expression: ...\n{comparisons}"
     );
-    let [variables, comparisons] = written(TYPES, |text| node::comment(text, 2));
+    let [variables, comparisons] = written(TYPES, |text| comment(text, 2));
     let comparisons = comparisons.replace(": Text)", ": string)");
     let types = format!(
         "import type {{ VariableType }} from './common.js';\n\
@@ -165,33 +155,30 @@ pub fn files() -> [Generated; 5] {
          /** Makes variables. */\nexport interface Variables {{\n{variables}}}\n\n\
          /** The comparisons of a variable. */\nexport interface Comparisons {{\n{comparisons}}}\n"
     );
-    let [variables, comparisons] = written(CODE, |_| String::new());
+    let ([variables, _], [_, comparisons]) =
+        (written(VARIABLES, |_| String::new()), written(CODE, |_| String::new()));
     let code = format!(
         "'use strict';\n// What filters are made of.\n\nconst {{ each, list }} = require('./expression.js');\n\n\
          exports.VARIABLES = {{\n{variables}}};\n\nexports.Comparisons = class Comparisons {{{comparisons}}};\n"
     );
-    let [_, kotlin] = written(KOTLIN, |text| node::comment(text, 4));
+    let [_, comparisons] = written(KOTLIN, |text| comment(text, 4));
     let kotlin = format!(
         "package sondage\n\nimport java.time.Instant\n\n/** The comparisons of a variable. */\npublic interface Comparisons {{\n    \
-         private val variable get() = this as VariableInterface\n{kotlin}}}\n"
+         private val variable get() = this as VariableInterface\n{comparisons}}}\n"
     );
-    let swift = |indent| {
-        written(SWIFT, |text| {
-            uniffi::docs(&text.iter().map(|one| in_javascript(one)).collect::<Vec<_>>(), indent)
-        })
-    };
-    let [variables, comparisons] = swift(4);
+    let [variables, comparisons] =
+        written(SWIFT, |text| rustdoc(&text.iter().map(|one| in_javascript(one)).collect::<Vec<_>>(), 4));
     // In both types, so that a parameter `where` accepts `.field("Division").isEqualTo("Research")`.
-    let filter = uniffi::in_swift("Filter");
+    let filter = in_swift("Filter");
     let swift = format!(
         "import Foundation\n\nextension Variable {{{variables}}}\n\nextension {filter} {{{variables}}}\n\nextension Variable {{{comparisons}}}\n"
     )
     .replace("-> Filter", &format!("-> {filter}"));
     [
-        python::generated("python/sondage/_comparisons.py", FROM, &python),
-        node::generated("node/types/comparisons.d.ts", FROM, &types),
-        node::generated("node/lib/comparisons.js", FROM, &code),
-        uniffi::generated("kotlin/src/main/kotlin/sondage/Comparisons.kt", FROM, &kotlin),
-        uniffi::generated("swift/Sources/Sondage/Comparisons.swift", FROM, &swift),
+        generated("python/sondage/_comparisons.py", FROM, &python),
+        generated("node/types/comparisons.d.ts", FROM, &types),
+        generated("node/lib/comparisons.js", FROM, &code),
+        generated("kotlin/src/main/kotlin/sondage/Comparisons.kt", FROM, &kotlin),
+        generated("swift/Sources/Sondage/Comparisons.swift", FROM, &swift),
     ]
 }

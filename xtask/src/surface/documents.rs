@@ -6,46 +6,35 @@
 //! is closed.
 
 use super::{Generated, tables};
-use std::io::{Error, Result};
-use std::path::Path;
+use crate::{Result, files, workspace};
+use std::fs;
 
 const SHOWS: &str = "<!-- shows ";
 
 /// The README, those of the languages, the first page of Swift's reference, and everything in `docs/`, up to date.
-pub fn files(root: &Path) -> Result<Vec<Generated>> {
+pub fn files() -> Result<Vec<Generated>> {
+    let root = workspace::root();
     let folders = ["", "bindings/uniffi/", "kotlin/", "node/", "python/", "swift/"];
     let mut paths = folders.map(|folder| format!("{folder}README.md")).to_vec();
     paths.push("swift/Sources/Sondage/Sondage.docc/Sondage.md".to_owned());
-    pages(root, "docs", &mut paths)?;
+    for page in files::all(&root.join("docs"))?.iter().filter(|page| files::has_extension(page, "md")) {
+        paths.push(page.strip_prefix(root)?.to_string_lossy().replace('\\', "/"));
+    }
     paths.sort();
-    let read = |path: &str| std::fs::read_to_string(root.join(path));
+    let read = |path: &str| Ok(fs::read_to_string(root.join(path))?);
     let fresh = |path: &str| show(&tables::fresh(path, read(path)?)?, read);
     let whole = |path: String| {
-        let text = fresh(&path).map_err(|error| Error::other(format!("{path}: {error}")))?;
+        let text = fresh(&path).map_err(|error| format!("{path}: {error}"))?;
         Ok(Generated { text, path: path.into() })
     };
     paths.into_iter().map(whole).collect()
-}
-
-/// The pages in a folder and its subfolders.
-fn pages(root: &Path, folder: &str, found: &mut Vec<String>) -> Result<()> {
-    for entry in std::fs::read_dir(root.join(folder))? {
-        let entry = entry?;
-        let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
-        if entry.file_type()?.is_dir() {
-            pages(root, &path, found)?;
-        } else if Path::new(&path).extension().is_some_and(|extension| extension == "md") {
-            found.push(path);
-        }
-    }
-    Ok(())
 }
 
 fn show(text: &str, read: impl Fn(&str) -> Result<String>) -> Result<String> {
     let mut parts = text.split(SHOWS);
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let lost = || Error::other(format!("no block of code follows `{SHOWS}{part:.40}`"));
+        let lost = || format!("no block of code follows `{SHOWS}{part:.40}`");
         let (what, rest) = part.split_once(" -->\n```").ok_or_else(lost)?;
         let (language, rest) = rest.split_once('\n').ok_or_else(lost)?;
         let (_, after) = rest.split_once("```").ok_or_else(lost)?;
@@ -57,24 +46,15 @@ fn show(text: &str, read: impl Fn(&str) -> Result<String>) -> Result<String> {
 
 /// The range of a marker: a whole file, `path from "text" to "text"`, or `path from "text" to its end`.
 fn code(what: &str, read: impl Fn(&str) -> Result<String>) -> Result<String> {
-    match what.split('"').collect::<Vec<_>>()[..] {
-        [path] => read(path),
-        [path, first, " to ", last, ""] => range(path, first, Some(last), read),
-        [path, first, " to its end"] => range(path, first, None, read),
-        _ => Err(Error::other(format!("`{SHOWS}{what}` is not understood"))),
-    }
-}
-
-fn range(
-    path: &str,
-    first: &str,
-    last: Option<&str>,
-    read: impl Fn(&str) -> Result<String>,
-) -> Result<String> {
-    let path = path.trim_end_matches(" from ");
+    let (path, first, last) = match what.split('"').collect::<Vec<_>>()[..] {
+        [path] => return read(path),
+        [path, first, " to ", last, ""] => (path.trim_end_matches(" from "), first, Some(last)),
+        [path, first, " to its end"] => (path.trim_end_matches(" from "), first, None),
+        _ => return Err(format!("`{SHOWS}{what}` is not understood").into()),
+    };
     let end = last.unwrap_or("its end");
     let lines = between(&read(path)?, first, last);
-    lines.ok_or_else(|| Error::other(format!("{path} has no lines from `{first}` to `{end}`")))
+    Ok(lines.ok_or_else(|| format!("{path} has no lines from `{first}` to `{end}`"))?)
 }
 
 /// The lines without their common indentation. Without `last` they end with the brace that is closed at the margin of the first.

@@ -1,22 +1,21 @@
 //! The table of methods for the generators: rows, and the options that they name.
 
+use super::prelude::*;
 use super::structs::OF_TABLES;
-use heck::ToSnakeCase as _;
-use sondage::arguments::{ArgumentSchema, ArgumentType, OptionsSchema};
-use sondage::reports::{self, ReportSchema};
+use sondage::reports;
 use sondage_jobs::options_of_all_crates;
 
-/// A row of the table.
+/// Where the header of a generated file says that the rows are.
+pub const FROM_METHODS: &str = "the methods.rs of crates/sondage and crates/sondage-data";
+
 pub struct MethodRow {
     /// The object that it belongs to.
     pub object: &'static str,
-    /// Its name in Rust.
     pub name: &'static str,
     /// The name of its argument; empty if it has none.
     pub named: &'static str,
     /// The type of its argument; empty if it has none.
     pub argument: &'static str,
-    /// Its documentation.
     pub docs: &'static str,
     /// What is passed in addition to the argument; empty if nothing is.
     pub with: &'static str,
@@ -24,9 +23,7 @@ pub struct MethodRow {
     pub progress: &'static str,
     /// Whether its result is a `value`, a `handle` or `json`.
     pub class: &'static str,
-    /// The type of its result.
     pub result: &'static str,
-    /// Its kind.
     pub kind: &'static str,
 }
 
@@ -56,12 +53,10 @@ macro_rules! expand {
     };
 }
 
-/// The rows of the core.
 pub mod core {
     sondage::methods!(expand);
 }
 
-/// The rows of the jobs.
 pub mod jobs {
     sondage_jobs::methods!(expand);
 }
@@ -70,7 +65,6 @@ pub mod jobs {
 #[path = "../../../crates/sondage-data/src/methods.rs"]
 mod rows_of_data;
 
-/// The rows that need Arrow.
 pub mod data {
     crate::methods!(expand);
 }
@@ -79,7 +73,6 @@ pub mod data {
 #[path = "../../../crates/sondage-sandbox/src/methods.rs"]
 mod rows_of_sandbox;
 
-/// The rows of the sandbox.
 #[allow(dead_code)] // its objects are classes that are written by hand
 pub mod sandbox {
     crate::sandbox_methods!(expand);
@@ -142,90 +135,45 @@ pub fn is_told(row: &MethodRow) -> bool {
     rows_of(row.object).any(|other| other.name == "report" && other.result == row.result)
 }
 
-/// A class that is written by hand because of conventions of a language. The rows that need none of them are in a generated
-/// base class.
-pub struct Base {
-    /// The class.
-    pub class: &'static str,
-    /// The object that its rows belong to.
-    pub object: &'static str,
-    /// What the names of rows have, and those of methods have not, because the class says it.
-    suffix: &'static str,
-    /// The rows in both languages.
-    both: &'static [&'static str],
-    /// Those in Python only.
-    python: &'static [&'static str],
-    /// Those in JavaScript only.
-    node: &'static [&'static str],
-}
+/// Classes that are written by hand because of conventions of a language. The rows that need none of them are in generated base
+/// classes. Each line has the class, the object of its rows, what the names of rows have and those of methods have not, because the
+/// class says it, the rows in both languages, those in Python only, and those in JavaScript only. Python's sandbox has an object for
+/// each part, that of JavaScript has all methods but those for deliveries.
+const BASES: &str = "\
+Clock      sandbox  _time       - now,advance,set_time -
+Codebook   codebook -           - values,to_markdown,to_html -
+Deliveries sandbox  _deliveries pending,settle,drain,clear_deliveries - fault_deliveries
+Fault      fault    -           - hits,remove -
+Guard      guard    -           remember,keys - -
+Hook       hook     -           strategy,security_token,ends,url,for_event,largest_body,max_body - -
+Ledger     sandbox  _ledger     - clear_ledger -
+Login      login    -           url,can_listen,listen,paste - -
+Sandbox    sandbox  -           clear_faults,revoke_tokens,not_carried_out,reset,stop set_profile fault,clear_ledger,now,advance,set_time,snapshot,restore
+Table      table    -           columns,warnings,metadata,select,with_lists,languages,in_language - in_time_zone,to_bytes";
 
-const fn base(class: &'static str, object: &'static str, both: &'static [&'static str]) -> Base {
-    Base { class, object, suffix: "-", both, python: &[], node: &[] }
-}
-
-/// All of them. Python's sandbox has an object for each part, that of JavaScript has all methods but those for deliveries.
-pub const BASES: [Base; 10] = [
-    Base { suffix: "_time", python: &["now", "advance", "set_time"], ..base("Clock", "sandbox", &[]) },
-    Base { python: &["values", "to_markdown"], ..base("Codebook", "codebook", &[]) },
-    Base {
-        suffix: "_deliveries",
-        node: &["fault_deliveries"],
-        ..base("Deliveries", "sandbox", &["pending", "settle", "drain", "clear_deliveries"])
-    },
-    Base { python: &["hits", "remove"], ..base("Fault", "fault", &[]) },
-    base("Guard", "guard", &["remember", "keys"]),
-    base(
-        "Hook",
-        "hook",
-        &["strategy", "security_token", "ends", "url", "for_event", "largest_body", "max_body"],
-    ),
-    Base { suffix: "_ledger", python: &["clear_ledger"], ..base("Ledger", "sandbox", &[]) },
-    base("Login", "login", &["url", "can_listen", "listen", "paste"]),
-    Base {
-        python: &["set_profile"],
-        node: &["fault", "clear_ledger", "now", "advance", "set_time"],
-        ..base("Sandbox", "sandbox", &["clear_faults", "revoke_tokens", "not_carried_out", "stop"])
-    },
-    Base {
-        python: &["codebook"],
-        node: &["in_time_zone", "to_bytes"],
-        ..base(
-            "Table",
-            "table",
-            &["columns", "warnings", "metadata", "select", "with_lists", "languages", "in_language"],
-        )
-    },
-];
-
-impl Base {
-    /// Its rows in Python, with the names of their methods.
-    pub fn in_python(&self) -> Vec<(&'static str, &'static MethodRow)> {
-        self.rows(self.python)
-    }
-
-    /// Its rows in JavaScript, with the names of their methods.
-    pub fn in_node(&self) -> Vec<(&'static str, &'static MethodRow)> {
-        self.rows(self.node)
-    }
-
-    fn rows(&self, own: &[&str]) -> Vec<(&'static str, &'static MethodRow)> {
-        let row = |name: &&str| {
-            let found = rows_of(self.object).find(|row| row.name == *name);
-            let row = found.unwrap_or_else(|| panic!("`{}` has no `{name}`", self.object));
-            (row.name.strip_suffix(self.suffix).unwrap_or(row.name), row)
+/// The classes of a language, and their rows with the names of their methods.
+pub fn bases(
+    language: usize,
+) -> impl Iterator<Item = (&'static str, Vec<(&'static str, &'static MethodRow)>)> {
+    BASES.lines().map(move |line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [class, object, suffix, both, own @ ..] = words.as_slice() else { panic!("{line}") };
+        let row = |name: &'static str| {
+            let found = rows_of(object).find(|row| row.name == name);
+            let row = found.unwrap_or_else(|| panic!("`{object}` has no `{name}`"));
+            (name.strip_suffix(suffix).unwrap_or(name), row)
         };
-        self.both.iter().chain(own).map(row).collect()
-    }
+        let names = both.split(',').chain(own[language].split(',')).filter(|name| *name != "-");
+        (*class, names.map(row).collect())
+    })
 }
 
 /// Work without arguments whose result is not a property: it changes, or takes time.
-const NO_PROPERTIES: [&str; 4] = ["keys", "now", "to_bytes", "to_markdown"];
+const NO_PROPERTIES: [&str; 5] = ["keys", "now", "to_bytes", "to_html", "to_markdown"];
 
 /// The result of a row.
 pub enum Given {
-    /// Nothing.
     Nothing,
-    /// A struct of results.
     Report(&'static ReportSchema),
     /// A list of them.
     Reports(&'static ReportSchema),
@@ -236,7 +184,6 @@ pub enum Given {
 }
 
 impl MethodRow {
-    /// The result of the row.
     pub fn given(&self) -> Given {
         let of = self.result.strip_prefix("Vec <").and_then(|inner| inner.strip_suffix('>')).map(str::trim);
         match (self.class, report(of.unwrap_or(self.result))) {
@@ -255,7 +202,6 @@ impl MethodRow {
             && !NO_PROPERTIES.contains(&self.name)
     }
 
-    /// Its struct of options.
     pub fn options(&self) -> Option<&'static OptionsSchema> {
         options_of_all_crates().find(|schema| schema.name == self.argument)
     }
@@ -283,7 +229,6 @@ impl MethodRow {
     }
 }
 
-/// A struct of results, by its name.
 pub fn report(name: &str) -> Option<&'static ReportSchema> {
     all_reports().find(|schema| schema.name == name)
 }
@@ -298,13 +243,11 @@ pub fn reports_without_tables() -> impl Iterator<Item = &'static ReportSchema> {
     reports::ALL.iter().chain(sondage_jobs::reports::ALL).copied()
 }
 
-/// A struct of options, by its name.
 pub fn options(name: &str) -> &'static OptionsSchema {
     let found = options_of_all_crates().find(|schema| schema.name == name);
     found.unwrap_or_else(|| panic!("no crate has the options {name}"))
 }
 
-/// Finds a field of a struct of options by its name.
 pub fn field(options: &'static OptionsSchema, name: &str) -> &'static ArgumentSchema {
     let found = options.fields.iter().find(|field| field.name == name);
     found.unwrap_or_else(|| panic!("{} has no field `{name}`", options.name))

@@ -1,9 +1,7 @@
 //! The table of what exists in which language, from the rows of methods. A gap needs a reason here.
 
-use super::methods::{MethodRow, core, data, jobs};
-use super::node::words::camel;
-use super::prose;
-use std::fmt::Write;
+use super::methods::{core, data, jobs};
+use super::prelude::*;
 
 /// Why Kotlin and Swift lack the methods of an object, or one method of it (`object.method`). The first match counts.
 const GAPS: [(&str, &str); 8] = [
@@ -20,118 +18,56 @@ const GAPS: [(&str, &str); 8] = [
     ("", "tables need Arrow, which is too large for a phone"),
 ];
 
-/// Capabilities without a row, by hand: the capability, Rust, Python, Node.js, Kotlin and Swift, and the reason for gaps.
-const BESIDE: [[&str; 7]; 8] = [
-    ["every operation, async and blocking", "yes", "yes", "yes", "yes", "yes", ""],
-    [
-        "complete lists",
-        "`pages`",
-        "iterator",
-        "async iterator",
-        "`Flow`, `Sequence`",
-        "`AsyncSequence`, `Sequence`",
-        "",
-    ],
-    [
-        "the sandbox in the process",
-        "yes",
-        "yes",
-        "yes",
-        "test artefact",
-        "test artefact",
-        "a phone's library stays small",
-    ],
-    [
-        "tables as data frames",
-        "Arrow",
-        "pandas, polars, pyarrow, DuckDB, Spark",
-        "`apache-arrow`, rows",
-        "no",
-        "no",
-        "tables need Arrow",
-    ],
-    ["a token store of one's own", "yes", "yes", "yes", "yes, Keystore", "yes, Keychain", ""],
-    [
-        "the whole response of an operation",
-        "`with_response`",
-        "`with_response`",
-        "`withResponse`",
-        "no",
-        "no",
-        "errors have the status and the request id; the trace has those of every call",
-    ],
-    [
-        "the arguments of a webhook's registration",
-        "`registration`",
-        "`registration`",
-        "`registration`",
-        "no",
-        "no",
-        "`ensureWebHook` takes the webhook; a call of one's own takes its `url` and `securityToken`",
-    ],
-    [
-        "OpenTelemetry",
-        "observer `on_trace`",
-        "yes",
-        "yes",
-        "no",
-        "no",
-        "`trace()` and `logTo` give the same data; apps have other collectors",
-    ],
-];
+/// The head, and capabilities without a row, by hand.
+const BESIDE: &str = "\
+| what | Rust | Python | Node.js | Kotlin | Swift | why not |
+|---|---|---|---|---|---|---|
+| every operation, async and blocking | yes | yes | yes | yes | yes |  |
+| complete lists | `pages` | iterator | async iterator | `Flow`, `Sequence` | `AsyncSequence`, `Sequence` |  |
+| the sandbox in the process | yes | yes | yes | test artefact | test artefact | a phone's library stays small |
+| tables as data frames | Arrow | pandas, polars, pyarrow, DuckDB, Spark | `apache-arrow`, rows | no | no | tables need Arrow |
+| a token store of one's own | yes | yes | yes | yes, Keystore | yes, Keychain |  |
+| the whole response of an operation | `with_response` | `with_response` | `withResponse` | no | no | errors have the status and the request id; the trace has those of every call |
+| the arguments of a webhook's registration | `registration` | `registration` | `registration` | no | no | `ensureWebHook` takes the webhook; a call of one's own takes its `url` and `securityToken` |
+| OpenTelemetry | observer `on_trace` | yes | yes | no | no | `trace()` and `logTo` give the same data; apps have other collectors |
+";
+
+/// Methods that the lines above have, by object.
+const APART: [(&str, &str); 3] = [("pages", "table"), ("client", "whole"), ("hook", "registration")];
 
 /// Why a method of `sondage-data` is missing on phones; empty if it exists there.
 fn gap(row: &MethodRow) -> &'static str {
-    let method = format!("{}.{}", row.object, row.name);
-    let fits = |name: &str| name == method || name == row.object || name.is_empty();
-    GAPS.iter().find(|(name, _)| fits(name)).map_or("", |(_, why)| why)
+    GAPS.iter().find(|(name, _)| name.is_empty() || is_about(name, row)).map_or("", |(_, why)| why)
 }
 
-/// The methods of an object: one line with those that phones have, and one with those that they lack.
-fn lines(
-    object: &str,
-    about: &str,
-    rows: &[&MethodRow],
-    why: fn(&MethodRow) -> &'static str,
-    out: &mut String,
-) {
-    let mut reasons: Vec<&str> = rows.iter().map(|row| why(row)).collect();
-    reasons.dedup();
-    for reason in reasons {
-        let names: Vec<_> = rows
-            .iter()
-            .filter(|row| row.object == object && why(row) == reason)
-            .map(|row| format!("`{}`", camel(row.name)))
-            .collect();
-        let about = prose::line(about);
-        let (about, names) = (about.trim_end_matches('.'), names.join(", "));
-        let phone = if reason.is_empty() { "yes" } else { "no" };
-        let _ = writeln!(out, "| {about}: {names} | yes | yes | yes | {phone} | {phone} | {reason} |");
-    }
+fn is_about(name: &str, row: &MethodRow) -> bool {
+    name == row.object || name == format!("{}.{}", row.object, row.name)
 }
 
-/// The objects and rows of a table, and why phones lack a row.
-type Table = (&'static [(&'static str, &'static str)], &'static [MethodRow], fn(&MethodRow) -> &'static str);
-
-const TABLES: [Table; 3] = [
-    (core::OBJECTS, core::ROWS, |_| ""),
-    (jobs::OBJECTS, jobs::ROWS, |_| ""),
-    (data::OBJECTS, data::ROWS, gap),
-];
-
+/// The methods of each object: one line with those that phones have, and one with those that they lack.
 pub fn table() -> String {
-    let mut out = String::from(
-        "| what | Rust | Python | Node.js | Kotlin | Swift | why not |\n|---|---|---|---|---|---|---|\n",
-    );
-    for [what, rust, python, node, kotlin, swift, why] in BESIDE {
-        let _ = writeln!(out, "| {what} | {rust} | {python} | {node} | {kotlin} | {swift} | {why} |");
-    }
-    for (objects, rows, why) in TABLES {
+    let tables = [
+        (core::OBJECTS, core::ROWS, (|_| "") as fn(&MethodRow) -> &'static str),
+        (jobs::OBJECTS, jobs::ROWS, |_| ""),
+        (data::OBJECTS, data::ROWS, gap),
+    ];
+    let mut out = String::from(BESIDE);
+    for (objects, rows, why) in tables {
         for (object, about) in objects {
-            // Methods that phones lack are in the lines above.
-            let apart = [("pages", "table"), ("client", "whole"), ("hook", "registration")];
-            let in_line = |row: &&MethodRow| row.object == *object && !apart.contains(&(*object, row.name));
-            lines(object, about, &rows.iter().filter(in_line).collect::<Vec<_>>(), why, &mut out);
+            let own =
+                || rows.iter().filter(|row| row.object == *object && !APART.contains(&(object, row.name)));
+            let mut reasons: Vec<&str> = own().map(why).collect();
+            reasons.dedup();
+            for reason in reasons {
+                let names = join(
+                    own().filter(|row| why(row) == reason).map(|row| format!("`{}`", camel(row.name))),
+                    ", ",
+                );
+                let phone = if reason.is_empty() { "yes" } else { "no" };
+                let about = line(about);
+                let about = about.trim_end_matches('.');
+                put!(out, "| {about}: {names} | yes | yes | yes | {phone} | {phone} | {reason} |\n");
+            }
         }
     }
     out
@@ -149,9 +85,7 @@ mod tests {
             assert!(!why.trim().is_empty() && why != "no", "{line}");
         }
         for (name, _) in GAPS.iter().filter(|(name, _)| !name.is_empty()) {
-            let known =
-                |row: &MethodRow| *name == row.object || *name == format!("{}.{}", row.object, row.name);
-            assert!(rows().any(known), "`{name}` is not a row any more");
+            assert!(rows().any(|row| is_about(name, row)), "`{name}` is not a row any more");
         }
     }
 }

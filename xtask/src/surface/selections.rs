@@ -1,37 +1,22 @@
 //! Properties that select what a call reaches: what their documentation says in each language, and the table of them from
 //! which the tests of Python and Node.js are derived.
 
-use super::Generated;
 use super::methods;
+use super::prelude::*;
 use serde_json::{Value, json};
-use sondage::arguments::{ArgumentSchema, ArgumentType};
-use sondage::internals::schema::{Role, Type};
-use sondage::operation::Effect;
-use sondage::operations;
 
-/// What a language does with a property that is present without a value.
-#[derive(Clone, Copy)]
-pub enum Nothing {
-    /// Python refuses `None`.
-    Python,
-    /// Node.js refuses `undefined` and `null`.
-    Node,
-    /// Kotlin and Swift cannot tell it from one that was left out.
-    KotlinAndSwift,
-}
+/// What Python and Node.js do with a property that is present without a value. Kotlin and Swift cannot tell it from one that was
+/// left out.
+const NOTHING: [&str; 3] = [
+    "`None` is refused.",
+    "`undefined` and `null` are refused.",
+    "`null` (in Swift `nil`) means the same as leaving it out: check a value that may be missing first.",
+];
 
 /// The documentation of a property. `absent`: what it means to leave it out, if it selects and is optional.
-pub fn documented(docs: &str, absent: Option<&str>, nothing: Nothing) -> String {
-    let docs = super::prose::line(docs);
-    let note = match nothing {
-        _ if absent.is_none() => return docs,
-        Nothing::Python => "`None` is refused.",
-        Nothing::Node => "`undefined` and `null` are refused.",
-        Nothing::KotlinAndSwift => {
-            "`null` (in Swift `nil`) means the same as leaving it out: check a value that may be missing first."
-        }
-    };
-    format!("{docs} {note}")
+pub fn documented(docs: &str, absent: Option<&str>, language: usize) -> String {
+    let docs = line(docs);
+    if absent.is_some() { format!("{docs} {}", NOTHING[language]) } else { docs }
 }
 
 /// A row for each property that selects.
@@ -45,21 +30,20 @@ pub fn table() -> Generated {
                     "absent": field.absent })
         }));
     }
-    for method in methods::rows() {
-        let Some(options) =
-            sondage_jobs::options_of_all_crates().find(|options| options.name == method.argument)
-        else {
-            continue;
-        };
-        rows.extend(options.fields.iter().filter(|field| field.selects).map(|field| {
-            json!({ "call": method.name, "property": field.name, "kind": kind_of(field), "absent": field.absent })
-        }));
+    for (method, field) in methods::rows().flat_map(fields_of).filter(|(_, field)| field.selects) {
+        rows.push(
+            json!({ "call": method, "property": field.name, "kind": kind_of(field), "absent": field.absent }),
+        );
     }
-    let rows: Vec<String> = rows.iter().map(Value::to_string).collect();
+    let rows = join(rows.iter().map(Value::to_string), ",\n    ");
     let source = "by `cargo xtask surface` from the operations and methods of the core";
-    let rows = rows.join(",\n    ");
     let text = format!("{{\n  \"@generated\": \"{source}\",\n  \"rows\": [\n    {rows}\n  ]\n}}\n");
     Generated { path: "tests/selections.json".into(), text }
+}
+
+/// The name of a method, with each of its options.
+fn fields_of(row: &'static MethodRow) -> impl Iterator<Item = (&'static str, &'static ArgumentSchema)> {
+    row.options().into_iter().flat_map(|options| options.fields).map(|field| (row.name, field))
 }
 
 fn kind(ty: &Type) -> &'static str {
@@ -82,33 +66,19 @@ fn kind_of(field: &ArgumentSchema) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::methods::rows_without_arrow;
     use super::*;
+    use crate::surface::methods::rows_without_arrow;
     use crate::surface::whole;
-    use sondage::internals::schema::FieldSchema;
-    use std::collections::BTreeSet;
 
     /// Methods that send, change or delete nothing: their options select what is read.
-    const READ: [&str; 8] = [
-        "members",
-        "interviews",
-        "member_table",
-        "plan_export_person",
-        "export_person",
-        "missed_events",
-        "doctor",
-        "trace",
-    ];
-    /// Options of the others that select nothing.
-    const PLAIN: [&str; 0] = [];
+    const READ: &str =
+        "members interviews member_table plan_export_person export_person missed_events doctor trace";
 
     /// The methods that may send, change or delete, by name, and their options.
     fn changing() -> impl Iterator<Item = (&'static str, &'static ArgumentSchema)> {
-        let rows = methods::rows().filter(|row| row.object == "client");
-        rows.filter(|row| !READ.contains(&row.name)).flat_map(|row| {
-            let options = sondage_jobs::options_of_all_crates().find(|options| options.name == row.argument);
-            options.into_iter().flat_map(|options| options.fields).map(|field| (row.name, field))
-        })
+        let rows = methods::rows()
+            .filter(|row| row.object == "client" && READ.split(' ').all(|name| name != row.name));
+        rows.flat_map(fields_of)
     }
 
     #[test]
@@ -116,8 +86,8 @@ mod tests {
         for (method, field) in changing() {
             let could = matches!(field.ty, ArgumentType::Filter | ArgumentType::Ints | ArgumentType::Texts);
             assert!(
-                !could || field.selects || PLAIN.contains(&field.name),
-                "{method}: what does it mean to leave out `{}`? Mark it `#[wire(selects)]`, or name it here",
+                !could || field.selects,
+                "{method}: what does it mean to leave out `{}`? Mark it `#[wire(selects)]`",
                 field.name
             );
         }
@@ -136,9 +106,9 @@ mod tests {
             text.split_whitespace().collect::<Vec<_>>().join(" ")
         };
         let places = [
-            (words("python/sondage"), Nothing::Python),
-            (words("node/types"), Nothing::Node),
-            (words("bindings/uniffi/src"), Nothing::KotlinAndSwift),
+            (words("python/sondage"), PYTHON),
+            (words("node/types"), NODE),
+            (words("bindings/uniffi/src"), types::RUST),
         ];
         let fields = |field: &&'static FieldSchema| field.role == Role::Selects;
         let requests = operations::ALL.iter().flat_map(|row| row.request.fields).filter(fields);
@@ -148,8 +118,8 @@ mod tests {
         let selecting = changing().filter(|(_, field)| field.selects);
         properties.extend(selecting.map(|(method, field)| (field.docs, field.absent, everywhere(method))));
         for (docs, absent, everywhere) in properties.into_iter().filter(|(_, absent, _)| absent.is_some()) {
-            for (text, nothing) in &places[..if everywhere { 3 } else { 2 }] {
-                let sentence = documented(docs, absent, *nothing).replace("; see `sondage.field`.", ".");
+            for (text, language) in &places[..if everywhere { 3 } else { 2 }] {
+                let sentence = documented(docs, absent, *language).replace("; see `sondage.field`.", ".");
                 let text = text.replace("; see `sondage.field`.", ".");
                 assert!(text.contains(&sentence), "{sentence}");
             }

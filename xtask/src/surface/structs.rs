@@ -1,15 +1,22 @@
-//! Structs of results in crates on which xtask does not depend: parsed from their source text.
+//! Structs and enumerations in crates on which xtask does not depend: parsed from their source text.
 
-use sondage::reports::{FieldOfReport, ReportSchema, ReportType};
+use super::prelude::*;
+use crate::workspace;
+use sondage::reports::{Frequencies, Frequency, HistogramClass, NumberSummary};
 use std::fs;
-use std::path::Path;
 use std::sync::LazyLock;
-use syn::{Attribute, Expr, Fields, File, Item, Lit, Meta, Type};
+use syn::{
+    Attribute, Expr, ExprLit, File, GenericArgument, Item, ItemEnum, Lit, Meta, PathArguments, Variant,
+};
 
 /// Facts of methods with tables.
-pub static OF_TABLES: LazyLock<[ReportSchema; 4]> = LazyLock::new(|| {
+pub static OF_TABLES: LazyLock<[ReportSchema; 8]> = LazyLock::new(|| {
     let folder = "crates/sondage-data/src";
     [
+        ReportSchema { ..*HistogramClass::SCHEMA },
+        ReportSchema { ..*NumberSummary::SCHEMA },
+        ReportSchema { ..*Frequency::SCHEMA },
+        ReportSchema { ..*Frequencies::SCHEMA },
         read(&format!("{folder}/query/estimate.rs"), "Estimate"),
         read(&format!("{folder}/export/mod.rs"), "ExportReport"),
         read(&format!("{folder}/delta/mod.rs"), "Removed"),
@@ -19,77 +26,70 @@ pub static OF_TABLES: LazyLock<[ReportSchema; 4]> = LazyLock::new(|| {
 
 /// The records of a sandbox's ledger.
 pub static OF_THE_SANDBOX: LazyLock<[ReportSchema; 4]> = LazyLock::new(|| {
-    let folder = "crates/sondage-sandbox/src";
-    let of = |file: &str, name| read(&format!("{folder}/{file}.rs"), name);
-    [
-        of("ledger", "Arrival"),
-        of("ledger", "Effect"),
-        of("ledger", "TokenRequest"),
-        of("delivery/log", "Attempt"),
-    ]
+    let files = [
+        ("ledger", "Arrival"),
+        ("ledger", "Effect"),
+        ("ledger", "TokenRequest"),
+        ("delivery/log", "Attempt"),
+    ];
+    files.map(|(file, name)| read(&format!("crates/sondage-sandbox/src/{file}.rs"), name))
 });
 
-/// The data needed to connect to a sandbox.
-pub static FACTS: LazyLock<Vec<FieldOfReport>> = LazyLock::new(|| {
-    let file = "crates/sondage-sandbox/src/account.rs";
-    // The ids of surveys are a map, which each language writes by hand.
-    let hidden = |field: &FieldOfReport| ["account", "control_key", "survey_ids"].contains(&field.name);
-    let mut fields = fields_of(file, "Account");
-    fields.extend(fields_of(file, "Facts").into_iter().filter(|field| !hidden(field)));
-    fields
+/// The data needed to connect to a sandbox. The ids of surveys are a map, which each language writes by hand.
+pub static FACTS: LazyLock<Vec<&FieldOfReport>> = LazyLock::new(|| {
+    let shown = |field: &&FieldOfReport| !["account", "control_key", "survey_ids"].contains(&field.name);
+    let all = ["Account", "Facts"].map(|name| read("crates/sondage-sandbox/src/account.rs", name).fields);
+    all.into_iter().flatten().filter(shown).collect()
 });
 
-/// The details of an error, its message first.
-pub static DETAILS: LazyLock<Vec<FieldOfReport>> = LazyLock::new(|| {
-    let mut fields = fields_of("bindings/uniffi/src/error.rs", "ErrorDetails");
-    // Fields that only Kotlin and Swift use.
-    fields.retain(|field| field.name != "thrown");
-    fields
+/// The details of an error, its message first, without those that only Kotlin and Swift use.
+pub static DETAILS: LazyLock<Vec<&FieldOfReport>> = LazyLock::new(|| {
+    let all = read("bindings/uniffi/src/error.rs", "ErrorDetails").fields;
+    all.iter().filter(|field| field.name != "thrown").collect()
 });
 
-fn read(file: &str, name: &'static str) -> ReportSchema {
-    let (docs, _) = found(&parsed(file), name);
-    ReportSchema { name, docs: docs.leak(), fields: fields_of(file, name).leak() }
+/// The text of a file of the repository, which has to exist.
+pub fn source(file: &str) -> String {
+    fs::read_to_string(workspace::root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-/// A file of the workspace.
+/// The syntax of a file of the repository.
 pub fn parsed(file: &str) -> File {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name(file);
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"));
-    syn::parse_file(&text).unwrap_or_else(|error| panic!("{file}: {error}"))
+    syn::parse_file(&source(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-fn found(file: &File, name: &str) -> (String, Vec<syn::Field>) {
+/// A text after replacements, in this order.
+pub fn replaced(text: &str, replacements: &[(&str, &str)]) -> String {
+    replacements.iter().fold(text.to_owned(), |text, (old, new)| text.replace(old, new))
+}
+
+fn read(path: &str, name: &'static str) -> ReportSchema {
+    let file = parsed(path);
     let found = file.items.iter().find_map(|item| match item {
-        Item::Struct(item) if item.ident == name => match &item.fields {
-            Fields::Named(fields) => Some((docs(&item.attrs), fields.named.iter().cloned().collect())),
-            _ => None,
-        },
+        Item::Struct(item) if item.ident == name => Some(item),
         _ => None,
     });
-    found.unwrap_or_else(|| panic!("the struct {name} no longer exists"))
-}
-
-fn fields_of(file: &str, name: &str) -> Vec<FieldOfReport> {
-    let file = parsed(file);
-    let (_, fields) = found(&file, name);
+    let found = found.unwrap_or_else(|| panic!("{path} has no struct {name} any more"));
+    let other = |name: &str| match (name, enumeration(&file, name)) {
+        ("Delivery", _) => ReportType::Word(&["no", "answered", "unknown"]),
+        ("Progress", _) => ReportType::Named("Progress"),
+        (_, Some(item)) if has(&item.attrs, "camelCase") => words(item),
+        _ => ReportType::Text,
+    };
     // Rarely used fields are returned only on request.
-    let shown =
-        fields.iter().filter(|field| !attributes(&field.attrs, "serde").any(|text| text.contains("skip_")));
+    let shown = found.fields.iter().filter(|field| !has(&field.attrs, "skip_"));
     let described = shown.map(|field| FieldOfReport {
         name: field.ident.as_ref().map(ToString::to_string).unwrap_or_default().leak(),
         docs: docs(&field.attrs).leak(),
-        ty: Box::leak(Box::new(held(&file, &field.ty))),
+        ty: held(&field.ty, &other),
     });
-    described.collect()
+    ReportSchema { name, docs: docs(&found.attrs).leak(), fields: described.collect::<Vec<_>>().leak() }
 }
 
 /// The documentation above a line that begins with these words.
 pub fn docs_above(file: &str, begins: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name(file);
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"));
     let mut docs = String::new();
-    for line in text.lines().map(str::trim) {
+    for line in source(file).lines().map(str::trim) {
         match line.strip_prefix("/// ") {
             Some(doc) => docs = docs + doc + "\n",
             None if line.starts_with(begins) => return docs,
@@ -99,14 +99,10 @@ pub fn docs_above(file: &str, begins: &str) -> String {
     panic!("{file} has no `{begins}` any more")
 }
 
-/// The documentation of an item.
 pub fn docs(attributes: &[Attribute]) -> String {
     let line = |attribute: &Attribute| match &attribute.meta {
         Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
-            Expr::Lit(literal) => match &literal.lit {
-                Lit::Str(text) => Some(text.value() + "\n"),
-                _ => None,
-            },
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value() + "\n"),
             _ => None,
         },
         _ => None,
@@ -114,54 +110,57 @@ pub fn docs(attributes: &[Attribute]) -> String {
     attributes.iter().filter_map(line).collect()
 }
 
-fn attributes<'a>(all: &'a [Attribute], name: &'a str) -> impl Iterator<Item = String> + 'a {
-    all.iter().filter(move |one| one.path().is_ident(name)).filter_map(|one| match &one.meta {
-        Meta::List(list) => Some(list.tokens.to_string()),
-        _ => None,
-    })
+/// Whether an attribute other than documentation has this word.
+pub fn has(attributes: &[Attribute], word: &str) -> bool {
+    let lists = attributes.iter().filter_map(|one| one.meta.require_list().ok());
+    lists.map(|list| list.tokens.to_string()).any(|text| text.contains(word))
 }
 
-fn held(file: &File, ty: &Type) -> ReportType {
-    let Type::Path(path) = ty else { return ReportType::Text };
-    let Some(last) = path.path.segments.last() else { return ReportType::Text };
-    let inner = || match &last.arguments {
-        syn::PathArguments::AngleBracketed(given) => given.args.iter().find_map(|given| match given {
-            syn::GenericArgument::Type(ty) => Some(held(file, ty)),
+/// A type of Rust, as one of results. `other`: what a type is that occurs in some files only.
+pub fn held(ty: &syn::Type, other: &dyn Fn(&str) -> ReportType) -> &'static ReportType {
+    let syn::Type::Path(path) = ty else { return &ReportType::Text };
+    let Some(last) = path.path.segments.last() else { return &ReportType::Text };
+    let mut inner = Vec::new();
+    if let PathArguments::AngleBracketed(given) = &last.arguments {
+        inner.extend(given.args.iter().filter_map(|given| match given {
+            GenericArgument::Type(ty) => Some(held(ty, other)),
             _ => None,
-        }),
-        _ => None,
-    };
-    let leaked = |ty: Option<ReportType>| -> &'static ReportType {
-        Box::leak(Box::new(ty.unwrap_or(ReportType::Text)))
-    };
-    match last.ident.to_string().as_str() {
+        }));
+    }
+    let ty = match last.ident.to_string().as_str() {
         "bool" => ReportType::Bool,
         "i32" | "i64" | "usize" | "u64" | "u32" | "u16" => ReportType::Count,
         "f64" => ReportType::Real,
         "DateTime" => ReportType::Timestamp,
-        "PathBuf" => ReportType::Path,
+        "PathBuf" | "FilePath" => ReportType::Path,
         "Duration" => ReportType::Duration,
-        "Delivery" => ReportType::Word(&["no", "answered", "unknown"]),
-        "Progress" => ReportType::Named("Progress"),
-        "Option" => ReportType::Optional(leaked(inner())),
-        "Vec" => ReportType::List(leaked(inner())),
-        name => words(file, name),
-    }
+        "String" | "Secret" => ReportType::Text,
+        "Json" => ReportType::Json,
+        "Option" => ReportType::Optional(inner[0]),
+        "Vec" => ReportType::List(inner[0]),
+        "BTreeMap" | "IndexMap" => {
+            let inner = join(inner.into_iter().map(|ty| types::of_report(ty, NODE)), ", ");
+            ReportType::Named(format!("Record<{inner}>").leak())
+        }
+        name => other(name),
+    };
+    Box::leak(Box::new(ty))
 }
 
-/// The values of an enumeration that is written in lower case; anything else is text.
-fn words(file: &File, name: &str) -> ReportType {
-    let found = file.items.iter().find_map(|item| match item {
+pub fn enumeration<'a>(file: &'a File, name: &str) -> Option<&'a ItemEnum> {
+    file.items.iter().find_map(|item| match item {
         Item::Enum(item) if item.ident == name => Some(item),
         _ => None,
-    });
-    let Some(item) =
-        found.filter(|item| attributes(&item.attrs, "serde").any(|text| text.contains("camelCase")))
-    else {
-        return ReportType::Text;
-    };
-    let word =
-        |name: String| -> &'static str { heck::ToLowerCamelCase::to_lower_camel_case(name.as_str()).leak() };
-    let words: Vec<&str> = item.variants.iter().map(|variant| word(variant.ident.to_string())).collect();
-    ReportType::Word(words.leak())
+    })
+}
+
+/// Its values, as it serialises them in the style of JavaScript.
+pub fn words(item: &ItemEnum) -> ReportType {
+    let word = |variant: &Variant| -> &'static str { word_of(variant).leak() };
+    ReportType::Word(item.variants.iter().map(word).collect::<Vec<_>>().leak())
+}
+
+/// A variant as a value in JavaScript.
+pub fn word_of(variant: &Variant) -> String {
+    camel(&variant.ident.to_string().to_snake_case())
 }

@@ -1,34 +1,28 @@
 //! Tables in documents that are generated from tables in code, each between two markers.
 
-use super::node::words::camel;
-use super::{parity, prose, python};
-use crate::files;
-use sondage::config::SETTINGS;
-use sondage::{ErrorKind, operations};
-use std::fmt::Write;
-use std::io::{Error, Result};
+use super::prelude::*;
+use super::{parity, python};
+use crate::{Result, files};
 
 /// A table: its document, its name in the markers, and the function that generates it.
-struct DocTable {
-    home: &'static str,
-    name: &'static str,
-    make: fn() -> String,
-}
+type DocTable = (&'static str, &'static str, fn() -> String);
 
 const TABLES: [DocTable; 4] = [
-    DocTable { home: "docs/connecting.md", name: "settings", make: settings },
-    DocTable { home: "docs/errors.md", name: "errors", make: errors },
-    DocTable { home: "docs/operations.md", name: "operations", make: operations },
-    DocTable { home: "docs/parity.md", name: "parity", make: parity::table },
+    ("docs/connecting.md", "settings", settings),
+    ("docs/errors.md", "errors", errors),
+    ("docs/operations.md", "operations", operations),
+    ("docs/parity.md", "parity", parity::table),
 ];
 
 /// The text of a document with current tables. Every document with a table must have its markers.
 pub fn fresh(path: &str, mut text: String) -> Result<String> {
-    for table in TABLES.iter().filter(|table| table.home == path) {
-        let begin = format!("<!-- {}: made by `cargo xtask surface` -->\n", table.name);
-        let end = format!("<!-- end of {} -->", table.name);
-        let lost = || Error::other(format!("{path}: the markers of `{}` are missing", table.name));
-        text = files::between(&text, [&begin, &end], |_| (table.make)()).ok_or_else(lost)?;
+    for (_, name, make) in TABLES.iter().filter(|(home, ..)| *home == path) {
+        let marks = [
+            &format!("<!-- {name}: made by `cargo xtask surface` -->\n") as &str,
+            &format!("<!-- end of {name} -->"),
+        ];
+        text = files::between(&text, marks, |_| make())
+            .ok_or_else(|| format!("{path}: the markers of `{name}` are missing"))?;
     }
     Ok(text)
 }
@@ -40,7 +34,7 @@ fn operations() -> String {
     for row in operations::ALL {
         let source = row.request.source.unwrap_or_default();
         let (method, effect) = (row.method, row.effect.as_str());
-        let _ = writeln!(out, "| {} | `{method}` | `{}` | {effect} | {source} |", row.name, camel(method));
+        put!(out, "| {} | `{method}` | `{}` | {effect} | {source} |\n", row.name, camel(method));
     }
     out
 }
@@ -49,7 +43,7 @@ fn errors() -> String {
     let mut out =
         String::from("| Rust | Python and Node.js | what it means, and what to do |\n|---|---|---|\n");
     for (kind, docs) in ErrorKind::ALL {
-        let _ = writeln!(out, "| `{kind}` | `{}` | {} |", python::exception(*kind), prose::line(docs));
+        put!(out, "| `{kind}` | `{}` | {} |\n", python::exception(*kind), line(docs));
     }
     out
 }
@@ -58,14 +52,13 @@ fn settings() -> String {
     let mut out = String::from("| setting | value | default | what it is |\n|---|---|---|---|\n");
     for row in SETTINGS {
         let default = row.default.map(|value| format!("`{value}`")).unwrap_or_default();
-        let mut docs = prose::line(row.docs);
+        let mut docs = line(row.docs);
         if row.variable != format!("SONDAGE_{}", row.name.to_uppercase()) {
-            let _ = write!(docs, " In the environment: `{}`.", row.variable);
+            put!(docs, " In the environment: `{}`.", row.variable);
         }
         // Without the examples, which only appear in errors about a value.
-        let shape = row.shape.split(", such as").next().unwrap_or_default();
-        let shape = shape.split(" such as").next().unwrap_or_default();
-        let _ = writeln!(out, "| `{}` | {shape} | {default} | {docs} |", row.name);
+        let shape = row.shape.split(" such as").next().unwrap_or_default().trim_end_matches(',');
+        put!(out, "| `{}` | {shape} | {default} | {docs} |\n", row.name);
     }
     out
 }
@@ -84,11 +77,11 @@ mod tests {
 
     #[test]
     fn no_cell_breaks_its_row() {
-        for table in TABLES {
-            let rows = (table.make)();
+        for (_, name, make) in TABLES {
+            let rows = make();
             let columns = rows.lines().next().unwrap().matches('|').count();
             let whole = |row: &str| row.replace("\\|", "").matches('|').count() == columns;
-            assert!(rows.lines().all(whole), "{}", table.name);
+            assert!(rows.lines().all(whole), "{name}");
         }
     }
 }

@@ -1,105 +1,66 @@
 //! The texts that the core accepts and returns: they are the same in every language.
 
-use super::catalogue::Catalogue;
-use super::methods::{all_reports, rows};
-use super::node::words::camel;
+use super::methods::rows;
+use super::prelude::*;
 use super::structs::OF_THE_SANDBOX;
-use super::webhooks;
-use crate::workspace;
-use sondage::arguments::ArgumentType;
-use sondage::budget::{BudgetMode, CountedBytes};
-use sondage::config::{DataCenter, Grant, SETTINGS};
-use sondage::operations;
-use sondage::reports::ReportType;
+use super::webhooks::{ENTITIES, EVENT, Shape};
+use crate::{files, workspace};
 use sondage::trace::TraceKind;
 use std::collections::HashSet;
 use std::fs;
-use std::path::Path;
 
 /// The sources whose texts reach a caller.
 const SOURCES: [&str; 5] = ["sondage", "sondage-data", "sondage-jobs", "sondage-ffi", "sondage-sandbox"];
-
-/// How the field `source` of an event is written, which is an enumeration in Rust.
-const SOURCES_OF_EVENTS: [&str; 2] = ["delivered", "reconciled"];
 
 /// Every text of the core: the texts in its sources, the values of the API's enumerations, and the API's names.
 pub fn of_the_core() -> HashSet<String> {
     let mut values = HashSet::new();
     for name in SOURCES {
-        literals(&workspace::root().join("crates").join(name).join("src"), &mut values);
+        let folder = workspace::root().join("crates").join(name).join("src");
+        for text in files::all(&folder).into_iter().flatten().flat_map(fs::read_to_string) {
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            values.extend(code.flat_map(|line| line.split('"').skip(1).step_by(2)).map(str::to_owned));
+        }
     }
     let catalogue = Catalogue::of_the_table();
     values.extend(catalogue.enums.iter().flat_map(|schema| schema.values).map(|value| (*value).to_owned()));
     values.extend(operations::ALL.iter().map(|row| row.name.to_owned()));
     values.extend(rows().map(|row| row.name.to_owned()));
-    values.extend(webhooks::ENTITIES.iter().map(webhooks::kind));
-    values.extend(SOURCES_OF_EVENTS.map(str::to_owned));
-    values.extend(fields().into_iter().flat_map(|field| field.values).map(str::to_owned));
+    values.extend(ENTITIES.iter().map(Shape::kind));
+    values.extend(fields().into_iter().flat_map(|(_, _, values)| values).map(str::to_owned));
     values
 }
 
-fn literals(folder: &Path, values: &mut HashSet<String>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            literals(&path, values);
-        } else if let Ok(text) = fs::read_to_string(&path) {
-            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-            values.extend(code.flat_map(|line| line.split('"').skip(1).step_by(2)).map(str::to_owned));
-        }
-    }
-}
+/// A field, option or setting whose values are known: its name, its documentation, and its values.
+type KnownField = (String, &'static str, Vec<&'static str>);
 
-/// A field, option or setting whose values are known.
-struct Field {
-    name: String,
-    docs: &'static str,
-    values: Vec<&'static str>,
-}
-
-fn fields() -> Vec<Field> {
-    let mut fields = Vec::new();
-    for schema in all_reports().chain(OF_THE_SANDBOX.iter()) {
-        for field in schema.fields {
+fn fields() -> Vec<KnownField> {
+    let mut fields: Vec<KnownField> = Vec::new();
+    for schema in all_reports().chain(OF_THE_SANDBOX.iter()).chain([&EVENT.schema]) {
+        fields.extend(schema.fields.iter().map(|field| {
             let name = format!("{}.{}", schema.name, field.name);
-            let values = match of_text(&name) {
-                Some(values) => values,
-                None => of_report(field.ty).to_vec(),
-            };
-            fields.push(Field { name, docs: field.docs, values });
-        }
+            let values = of_text(&name).unwrap_or_else(|| of_report(field.ty).to_vec());
+            (name, field.docs, values)
+        }));
     }
     for schema in sondage_jobs::options_of_all_crates() {
         for field in schema.fields {
             let ArgumentType::Word(values) = field.ty else { continue };
-            let name = format!("{}.{}", schema.name, field.name);
-            fields.push(Field { name, docs: field.docs, values: values.to_vec() });
+            fields.push((format!("{}.{}", schema.name, field.name), field.docs, values.to_vec()));
         }
     }
-    for setting in SETTINGS {
-        let values = match setting.name {
-            "data_center" => DataCenter::ALL.map(DataCenter::as_str).to_vec(),
-            "budget_counted" => CountedBytes::ALL.map(CountedBytes::as_str).to_vec(),
-            "budget" => BudgetMode::ALL.map(BudgetMode::as_str).to_vec(),
-            "grant" => Grant::ALL.map(Grant::as_str).to_vec(),
-            _ => continue,
-        };
-        fields.push(Field { name: setting.name.to_owned(), docs: setting.docs, values });
-    }
-    fields.retain(|field| !field.values.is_empty());
+    fields.extend(SETTINGS.iter().map(|row| (row.name.to_owned(), row.docs, types::words_of(row))));
+    fields.retain(|(_, _, values)| !values.is_empty());
     fields
 }
 
 /// The values of fields that are texts because there may be others, and those that their documentation names.
 fn of_text(field: &str) -> Option<Vec<&'static str>> {
     match field {
-        "TraceEntry.operation" => Some(
-            rows()
-                .map(|row| row.name)
-                .chain(["doctor"])
-                .chain(TraceKind::ALL.map(TraceKind::as_str))
-                .collect(),
-        ),
+        "TraceEntry.operation" => {
+            let kinds = TraceKind::ALL.map(TraceKind::as_str);
+            Some(rows().map(|row| row.name).chain(["doctor"]).chain(kinds).collect())
+        }
         "ErasureStep.what" => Some(vec!["file", "interview", "opt_out", "member"]),
         _ => None,
     }
@@ -118,8 +79,7 @@ pub fn of_fields() -> Vec<String> {
     fields().iter().flat_map(problems).collect()
 }
 
-fn problems(field: &Field) -> Vec<String> {
-    let Field { name, docs, values } = field;
+fn problems((name, docs, values): &KnownField) -> Vec<String> {
     let problem = |word: &str| match word.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
         None if values.contains(&word) => {
             Some(format!("{name}: the value `{word}` is written as if it were a name: `\"{word}\"`"))
@@ -137,7 +97,7 @@ pub fn misspelt() -> HashSet<String> {
     let is_name = |value: &&str| {
         SETTINGS.iter().any(|setting| setting.name == *value) || rows().any(|row| row.name == *value)
     };
-    let values = fields().into_iter().flat_map(|field| field.values);
+    let values = fields().into_iter().flat_map(|(_, _, values)| values);
     values.filter(|value| value.contains('_') && !is_name(value)).map(camel).collect()
 }
 
@@ -147,11 +107,6 @@ mod tests {
 
     #[test]
     fn a_value_in_the_documentation_of_a_field_is_marked_and_exists() {
-        let field = |name: &str, docs, values: &[&'static str]| Field {
-            name: name.to_owned(),
-            docs,
-            values: values.to_vec(),
-        };
         for (name, docs, values) in [
             ("Reconciled.verdict", "`did_not_happen`: again.", &["happened", "did_not_happen"][..]),
             ("grant", "Like `client_credentials`.", &["client_credentials"]),
@@ -160,24 +115,16 @@ mod tests {
             ("ErasureStep.what", "`opt_out` or another.", &["opt_out"]),
             ("Reconciled.verdict", "`\"didNotHappen\"`: again.", &["happened", "did_not_happen"]),
         ] {
-            assert_eq!(problems(&field(name, docs, values)).len(), 1, "{name}");
+            assert_eq!(problems(&(name.to_owned(), docs, values.to_vec())).len(), 1, "{name}");
         }
-        let fine = field("grant", "From `token_file` with `\"login\"`.", &["login"]);
+        let fine = ("grant".to_owned(), "From `token_file` with `\"login\"`.", vec!["login"]);
         assert_eq!(problems(&fine), Vec::<String>::new());
     }
 
     #[test]
     fn the_fields_whose_values_are_known_exist() {
-        let names: Vec<String> = fields().into_iter().map(|field| field.name).collect();
-        for name in [
-            "Reconciled.verdict",
-            "grant",
-            "budget",
-            "data_center",
-            "TraceEntry.operation",
-            "ErasureStep.what",
-        ] {
-            assert!(names.iter().any(|known| known == name), "{name}");
+        for name in ["Reconciled.verdict", "grant", "budget", "TraceEntry.operation", "ErasureStep.what"] {
+            assert!(fields().iter().any(|(known, ..)| known == name), "{name}");
         }
     }
 }

@@ -3,10 +3,11 @@
 //! A citation is the word `API` and the number of a section. It must name an existing section, and must not be in a doc
 //! comment, because doc comments become tooltips in five languages.
 
+use super::docs::{missing_tests, names_of_tests};
 use super::{File, Problems};
 use sondage::operation::Source;
 use sondage::operations;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const FOLDER: &str = "docs/api/";
 
@@ -16,110 +17,96 @@ const LONGEST: usize = 300;
 /// The marks that name the source of a statement, or mark it as an assumption.
 const MARKS: [&str; 5] = ["(specified)", "(published: ", "(assumed", "not known", "not specified"];
 
-/// A section: its title and its text.
-struct DocSection<'a> {
-    title: &'a str,
-    text: String,
-}
+/// The number of a chapter and of its section.
+type Number = (u32, u32);
 
-type Sections<'a> = BTreeMap<(u32, u32), DocSection<'a>>;
+/// The title of each section, and its text.
+type Sections<'a> = BTreeMap<Number, (&'a str, String)>;
 
 pub fn rules(files: &[File]) -> Problems {
     let mut problems = Problems::new();
-    let chapters: Vec<&File> = files.iter().filter(|file| file.path.starts_with(FOLDER)).collect();
-    let tests: Vec<&str> =
-        files.iter().filter(|file| file.is_code()).flat_map(super::docs::names_of_tests).collect();
+    let tests = names_of_tests(files);
     let mut sections = Sections::new();
-    for chapter in chapters {
+    for chapter in files.iter().filter(|file| file.path.starts_with(FOLDER)) {
         problems.extend(statements(chapter, &tests));
-        read(chapter, &mut sections, &mut problems);
+        problems.extend(read(chapter, &mut sections));
     }
-    for file in files {
-        problems.extend(citations(file, &sections));
-    }
+    let cited = files.iter().filter(|file| file.extension() != "lock");
+    problems.extend(cited.flat_map(|file| citations(file, &sections)));
     problems.extend(operations(&sections));
     problems
 }
 
 /// The sections of a chapter, numbered one after the other.
-fn read<'a>(file: &'a File, sections: &mut Sections<'a>, problems: &mut Problems) {
-    let mut current = None;
-    let mut last = None;
-    for (number, line) in file.lines() {
-        if let Some((at, title)) = line.strip_prefix("## ").and_then(heading) {
-            let due = last.map_or((at.0, 1), |(chapter, section)| (chapter, section + 1));
-            if at != due {
-                problems.push(format!("{}:{number}: section {}.{} is due here", file.path, due.0, due.1));
+fn read<'a>(file: &'a File, sections: &mut Sections<'a>) -> Problems {
+    let mut last: Option<Number> = None;
+    file.in_lines(|line| {
+        let mut problems = Problems::new();
+        if let Some((number, title)) = line.strip_prefix("## ").and_then(heading) {
+            let due = last.map_or((number.0, 1), |(chapter, section)| (chapter, section + 1));
+            if number != due {
+                problems.push(format!("section {}.{} is due here", due.0, due.1));
             }
-            if sections.insert(at, DocSection { title, text: String::new() }).is_some() {
-                problems.push(format!("{}:{number}: there is another section {}.{}", file.path, at.0, at.1));
+            if sections.insert(number, (title, String::new())).is_some() {
+                problems.push(format!("there is another section {}.{}", number.0, number.1));
             }
-            (current, last) = (Some(at), Some(at));
-        } else if let Some(section) = current.and_then(|at| sections.get_mut(&at)) {
-            section.text.push_str(line);
-            section.text.push('\n');
+            last = Some(number);
+        } else if let Some((_, text)) = last.and_then(|number| sections.get_mut(&number)) {
+            text.extend([line, "\n"]);
         }
-    }
+        problems
+    })
 }
 
 /// `3.6 ReadMemberList`
-fn heading(text: &str) -> Option<((u32, u32), &str)> {
+fn heading(text: &str) -> Option<(Number, &str)> {
     let (number, title) = text.split_once(' ')?;
     let (chapter, section) = number.split_once('.')?;
     Some(((chapter.parse().ok()?, section.parse().ok()?), title))
 }
 
 /// Each statement in a list has a mark, and an assumption names existing tests.
-fn statements(file: &File, tests: &[&str]) -> Problems {
+fn statements(file: &File, tests: &BTreeSet<&str>) -> Problems {
     let mut problems = Problems::new();
     let length = file.text.lines().count();
     if length > LONGEST {
-        problems.push(format!("{}: {length} lines; a chapter has at most {LONGEST}", file.path));
+        problems.push(format!("{length} lines; a chapter has at most {LONGEST}"));
     }
     for statement in file.text.split("\n- ").skip(1) {
         let statement = statement.split("\n\n").next().unwrap_or_default();
         let first = statement.lines().next().unwrap_or_default();
         if !MARKS.iter().any(|mark| statement.contains(mark)) {
-            problems.push(format!("{}: `{first}` does not say where it comes from", file.path));
+            problems.push(format!("`{first}` does not say where it comes from"));
         }
-        for assumed in statement.split("(assumed").skip(1) {
-            let names: Vec<&str> = assumed.split('`').skip(1).step_by(2).collect();
-            if names.is_empty() {
-                problems.push(format!("{}: `{first}` is assumed and names no test", file.path));
-            }
-            for name in names.iter().filter(|name| !tests.contains(name)) {
-                problems.push(format!("{}: there is no test {name}", file.path));
-            }
-        }
+        let none = format!("`{first}` is assumed and names no test");
+        let assumed = statement.split("(assumed").skip(1);
+        problems.extend(assumed.flat_map(|assumed| missing_tests(assumed, tests, &none)));
     }
-    problems
+    problems.into_iter().map(|what| file.problem(what)).collect()
 }
 
 /// Each citation names a section, is not in a tooltip, and has the standard form.
 fn citations(file: &File, sections: &Sections<'_>) -> Problems {
-    let mut problems = Problems::new();
-    let locked = file.extension() == "lock";
-    for (number, line) in file.lines().filter(|_| !locked) {
-        let mut problem = |what: String| problems.push(format!("{}:{number}: {what}", file.path));
-        for (chapter, section) in cited(line) {
-            if !sections.contains_key(&(chapter, section)) {
-                problem(format!("docs/api has no section {chapter}.{section}"));
+    file.in_lines(|line| {
+        let mut problems = Problems::new();
+        for number in cited(line) {
+            if !sections.contains_key(&number) {
+                problems.push(format!("docs/api has no section {}.{}", number.0, number.1));
             }
             if is_documentation(file, line) {
-                problem(
-                    "a citation in a documentation comment: put it into an ordinary comment below".into(),
-                );
+                let what = "a citation in a documentation comment: put it into an ordinary comment below";
+                problems.push(what.into());
             }
         }
         if is_old(line) && !file.path.starts_with(FOLDER) {
-            problem("cite a section of docs/api instead (docs/api/README.md)".into());
+            problems.push("cite a section of docs/api instead (docs/api/README.md)".into());
         }
-    }
-    problems
+        problems
+    })
 }
 
 /// The sections that a line cites: the word, a blank, and two numbers with a point between them.
-fn cited(line: &str) -> impl Iterator<Item = (u32, u32)> {
+fn cited(line: &str) -> impl Iterator<Item = Number> {
     after(line, "API ").filter_map(|rest| {
         let (chapter, rest) = rest.split_once('.')?;
         let section: String = rest.chars().take_while(char::is_ascii_digit).collect();
@@ -129,7 +116,7 @@ fn cited(line: &str) -> impl Iterator<Item = (u32, u32)> {
 
 /// The text after each occurrence of a whole word.
 fn after<'a>(line: &'a str, word: &str) -> impl Iterator<Item = &'a str> {
-    let whole = |at: &usize| !line[..*at].ends_with(|c: char| c.is_alphanumeric());
+    let whole = |at: &usize| !line[..*at].ends_with(char::is_alphanumeric);
     line.match_indices(word).map(|(at, _)| at).filter(whole).map(move |at| &line[at + word.len()..])
 }
 
@@ -153,18 +140,20 @@ fn is_documentation(file: &File, line: &str) -> bool {
 fn operations(sections: &Sections<'_>) -> Problems {
     let mut problems = Problems::new();
     for row in operations::ALL {
-        let Some((at, section)) = sections.iter().find(|(_, section)| section.title == row.name) else {
+        let Some(((chapter, section), (_, text))) =
+            sections.iter().find(|(_, (title, _))| *title == row.name)
+        else {
             problems.push(format!("{FOLDER}: no section is about {}", row.name));
             continue;
         };
         let paths = std::iter::once(&row.path).chain(row.fallback_paths).map(|path| format!("`POST {path}`"));
         let fields = row.request.fields.iter().chain(row.response.fields);
         let fields = fields.map(|field| format!("`{}`", field.wire));
-        for what in paths.chain(fields).filter(|what| !section.text.contains(what)) {
+        for what in paths.chain(fields).filter(|what| !text.contains(what)) {
             problems.push(format!("{FOLDER}: the section {} lacks {what}", row.name));
         }
         let mark = if row.source == Source::Spec { "specified" } else { "published" };
-        let own = format!("API {}.{}, {mark}", at.0, at.1);
+        let own = format!("API {chapter}.{section}, {mark}");
         let shared = operations::ALL.iter().filter(|other| other.request.name == row.request.name).count();
         if shared == 1 && row.request.source.is_none_or(|source| source != own) {
             problems.push(format!("{}: its #[source] is not `{own}`", row.request.name));
@@ -178,23 +167,17 @@ mod tests {
     use super::super::file;
     use super::*;
 
-    fn sections(chapter: &File) -> (Sections<'_>, Problems) {
-        let (mut sections, mut problems) = (Sections::new(), Problems::new());
-        read(chapter, &mut sections, &mut problems);
-        (sections, problems)
-    }
-
     #[test]
     fn sections_are_numbered_one_after_the_other() {
-        assert!(sections(&file("docs/api/a.md", "# 3. A\n## 3.1 One\n## 3.2 Two\n")).1.is_empty());
-        assert_eq!(sections(&file("docs/api/a.md", "## 3.1 One\n## 3.3 Two\n")).1.len(), 1);
-        assert_eq!(sections(&file("docs/api/a.md", "## 3.1 One\n## 3.1 Two\n")).1.len(), 2);
+        let problems = |text: &str| read(&file("docs/api/a.md", text), &mut Sections::new()).len();
+        let chapters =
+            ["# 3. A\n## 3.1 One\n## 3.2 Two\n", "## 3.1 One\n## 3.3 Two\n", "## 3.1 One\n## 3.1 Two\n"];
+        assert_eq!(chapters.map(problems), [0, 1, 2]);
     }
 
     #[test]
     fn a_citation_names_a_section_and_is_no_tooltip() {
-        let chapter = file("docs/api/a.md", "## 3.1 One\n");
-        let (sections, _) = sections(&chapter);
+        let sections = Sections::from([((3, 1), ("One", String::new()))]);
         let problems = |path: &str, line: String| citations(&file(path, &line), &sections).len();
         let api = "API";
         assert_eq!(problems("a.rs", format!("// {api} 3.1, published")), 0);
@@ -205,19 +188,16 @@ mod tests {
         assert_eq!(problems("a.py", format!("    # {api} 3.1")), 0);
         assert_eq!(problems("tests/a.py", format!("assert x, \"{api} 3.1\"")), 0);
         assert_eq!(problems("a.md", format!("Open{api} 9.9, {api} 34")), 0);
-    }
-
-    #[test]
-    fn the_old_forms_are_refused() {
-        let old = |line: String| is_old(&line);
-        assert!(old(format!("// ({} 5.4)", "spec")) && old(format!("// {} 5", "Spec")));
-        assert!(old(format!("/// A field ({}).", "published")));
-        assert!(!old(format!("docs/{}-notes.md, {}ification 5", "spec", "spec")));
+        // Old forms.
+        assert_eq!(problems("a.rs", format!("// ({} 5.4)", "spec")), 1);
+        assert_eq!(problems("a.rs", format!("// {} 5", "Spec")), 1);
+        assert_eq!(problems("a.rs", format!("/// A field ({}).", "published")), 1);
+        assert_eq!(problems("a.md", format!("docs/{0}-notes.md, {0}ification 5", "spec")), 0);
     }
 
     #[test]
     fn a_statement_says_where_it_comes_from() {
-        let problems = |text: &str| statements(&file("docs/api/a.md", text), &["pins_it"]).len();
+        let problems = |text: &str| statements(&file("docs/api/a.md", text), &["pins_it"].into()).len();
         assert_eq!(problems("## 3.1 One\n- A fact. (specified)\n- Another\n  one. (published: pages)\n"), 0);
         assert_eq!(problems("## 3.1 One\n- A fact.\n- Another one. (specified)\n"), 1);
         assert_eq!(problems("## 3.1 One\n- Our choice (assumed, [notes](x.md): `pins_it`).\n"), 0);

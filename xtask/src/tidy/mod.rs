@@ -2,17 +2,12 @@
 //!
 //! A rule is a function from a file to its problems. The rules and their reasons are in CONTRIBUTING.md.
 
-mod attributes;
 mod authority;
-mod bindings;
 mod code;
 mod docs;
-mod features;
 mod knots;
-mod machine;
 mod places;
 pub mod spelling;
-mod versions;
 
 use crate::{Result, process, workspace};
 use std::fs;
@@ -22,7 +17,6 @@ use std::process::Command;
 pub struct File {
     /// Its path from the root, with slashes.
     pub path: String,
-    /// Its text.
     pub text: String,
 }
 
@@ -42,9 +36,21 @@ impl File {
         self.text.lines().take(5).any(|line| line.contains("@generated"))
     }
 
-    /// The lines with their numbers.
-    fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
-        self.text.lines().enumerate().map(|(index, line)| (index + 1, line))
+    fn problem(&self, what: impl std::fmt::Display) -> String {
+        format!("{}: {what}", self.path)
+    }
+
+    /// The problems that a rule finds in lines, with their places.
+    fn in_lines<'a, P: IntoIterator<Item = String>>(
+        &'a self,
+        mut rule: impl FnMut(&'a str) -> P,
+    ) -> Problems {
+        let mut problems = Problems::new();
+        for (index, line) in self.text.lines().enumerate() {
+            let place = format!("{}:{}", self.path, index + 1);
+            problems.extend(rule(line).into_iter().map(|what| format!("{place}: {what}")));
+        }
+        problems
     }
 }
 
@@ -53,20 +59,12 @@ pub type Problems = Vec<String>;
 
 pub fn run() -> Result {
     let files = files()?;
-    let mut problems = Problems::new();
-    for file in &files {
-        for rule in [code::rules, machine::rules, bindings::rules] {
-            problems.extend(rule(file));
-        }
+    let mut problems: Problems = files.iter().flat_map(code::rules).collect();
+    for rules in [docs::rules, places::rules, authority::rules, knots::rules, spelling::rules] {
+        problems.extend(rules(&files));
     }
-    problems.extend(docs::rules(&files));
-    problems.extend(places::rules(&files));
-    problems.extend(authority::rules(&files));
-    problems.extend(knots::rules(&files));
-    problems.extend(versions::rules(&files));
-    problems.extend(spelling::rules(&files));
-    problems.extend(attributes::rules(&files)?);
-    problems.extend(features::rules()?);
+    problems.extend(places::attributes(&files)?);
+    problems.extend(places::features()?);
     for problem in &problems {
         println!("{problem}");
     }
@@ -92,6 +90,16 @@ fn listed(patterns: &[&str]) -> Result<Vec<String>> {
     git.args(["ls-files", "--cached", "--others", "--exclude-standard", "--"]).args(patterns);
     let listed = process::output(git.current_dir(workspace::root()))?;
     Ok(listed.lines().map(str::to_owned).collect())
+}
+
+/// The text of a file; none if there is no such file.
+fn text_of<'a>(files: &'a [File], path: &str) -> &'a str {
+    files.iter().find(|file| file.path == path).map_or("", |file| &file.text)
+}
+
+/// What is between backticks.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
 }
 
 /// A file for the tests of the rules.

@@ -157,6 +157,11 @@ jobs! {
     /// - `key`: The field that identifies a person, for example `Email`. Each row needs a different value in
     /// it.
     /// - `rows`: The rows, unless they are passed as an Arrow stream: a column for each field of the panel.
+    /// - `duplicates`: What to do with rows that have the same key: leave all of them out (`"error"`), or use
+    /// the first (`"first"`) or the last (`"last"`) of them and leave the others out. Keys that only look
+    /// the same are left out in any case. Default: `"error"`.
+    /// - `strip`: Whether blanks around the values of rows are removed. A value of blanks alone counts as an
+    /// empty cell.
     /// - `channel`: The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
     /// - `cap`: The maximum number of new members: the first rows that can be invited are chosen. Default:
     /// all that can be invited. `null` (in Swift `nil`) means the same as leaving it out: check a value
@@ -189,6 +194,8 @@ jobs! {
         }
         takes {
             rows: Option<Vec<Map<FieldValue>>> = None,
+            duplicates: Option<Duplicates> = None,
+            strip: bool = false,
             channel: Option<String> = None,
             cap: Option<i64> = None,
             other_languages: bool = false,
@@ -672,6 +679,14 @@ values! {
     /// The calls and bytes of the day, used and left: counted in this process, or across all processes that
     /// share `budget_folder`. Nothing is sent.
     budget() -> BudgetReport;
+
+    /// What is known about the service, so that fewer calls are needed: the first page of lists, what their
+    /// counts count, and the like, each with its evidence and time. Nothing is sent.
+    service_facts() -> FactsReport;
+
+    /// The calls that have not ended yet, each with what it waits for: how long nothing has arrived, or how
+    /// long it will wait before its next attempt. Nothing is sent.
+    pending_calls() -> Vec<PendingCall>;
 
     /// Writes that have been sent and have no response yet, including those whose callers gave up.
     pending_writes() -> Vec<PendingWrite>;

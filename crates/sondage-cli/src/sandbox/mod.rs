@@ -7,7 +7,7 @@ use crate::output::{Output, refused};
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 use sondage::model::Secret;
-use sondage_sandbox::{Builder, Content, Fill, Sandbox};
+use sondage_sandbox::{Builder, Content, KeptState, Sandbox};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -59,12 +59,17 @@ pub struct SandboxArgs {
     /// answered with --fill, or in a browser. May be given several times; the first one is `survey_id`.
     #[arg(long, value_name = "FILE")]
     survey: Vec<PathBuf>,
-    /// Lets this many invented people answer each of these surveys.
+    /// Lets this many invented people answer each of these surveys before anything else happens. With --state, the number belongs to
+    /// a new folder, like all content: later it may be repeated or left out.
     #[arg(long, value_name = "COUNT", requires = "survey")]
     fill: Option<usize>,
     /// Adds this many generated members to the panel.
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     members: u64,
+    /// Keeps the sandbox in this folder: content, credentials, addresses and clock are the same again in the next run. Each change is
+    /// written before its response.
+    #[arg(long, value_name = "FOLDER")]
+    state: Option<PathBuf>,
     /// The client secret of the account, at least 8 characters; also read from `SONDAGE_SANDBOX_SECRET`, which other users of
     /// the machine cannot see. Default: a new one in each run.
     #[arg(long, value_name = "SECRET")]
@@ -108,19 +113,15 @@ pub fn run(arguments: &SandboxArgs, output: Output) -> io::Result<u8> {
 fn start(arguments: &SandboxArgs) -> io::Result<Sandbox> {
     // Port 0 selects any free port, shared by the API and the authentication server like a fixed one.
     let port = arguments.port.unwrap_or(0);
-    let sandbox = builder(arguments, port)?.start_blocking().map_err(|why| {
-        if matches!(why.kind(), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput) {
+    builder(arguments, port)?.start_blocking().map_err(|why| {
+        // Those about a folder say themselves what can be done.
+        let is_kept = arguments.state.is_some() && why.kind() != io::ErrorKind::AddrInUse;
+        if is_kept || matches!(why.kind(), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput) {
             return why;
         }
         let hint = "choose another --port, or leave it out";
         io::Error::new(why.kind(), format!("cannot listen on 127.0.0.1:{port}: {why}; {hint}"))
-    })?;
-    if let Some(people) = arguments.fill {
-        for id in sandbox.survey_ids().values() {
-            sandbox.fill(&Fill::new(*id).people(people))?;
-        }
-    }
-    Ok(sandbox)
+    })
 }
 
 fn builder(arguments: &SandboxArgs, port: u16) -> io::Result<Builder> {
@@ -137,6 +138,12 @@ fn builder(arguments: &SandboxArgs, port: u16) -> io::Result<Builder> {
     }
     if let Some(plan) = &arguments.codeplan {
         builder = builder.code_plan(plan);
+    }
+    if let Some(folder) = &arguments.state {
+        builder = builder.state(folder);
+    }
+    if let Some(people) = arguments.fill {
+        builder = builder.fill(people);
     }
     Ok(arguments.survey.iter().fold(builder, Builder::survey))
 }
@@ -163,6 +170,7 @@ fn run_command(sandbox: &Sandbox, command: &[OsString], output: Output) -> io::R
             sandbox.base_url(),
             sandbox.console()
         )?;
+        show_not_carried_out(sandbox, &mut err)?;
     }
     drop(err);
     match command::run(command, &variables(sandbox))? {
@@ -182,26 +190,49 @@ fn show(sandbox: &Sandbox, as_json: bool) -> io::Result<()> {
     } else {
         writeln!(out, "The sandbox is running. Ctrl-C ends it.\n")?;
         let is_set = |value: &Value| !value.is_null() && value.as_object().is_none_or(|ids| !ids.is_empty());
-        for (name, value) in facts.as_object().into_iter().flatten().filter(|(_, value)| is_set(value)) {
+        let facts = facts.as_object().into_iter().flatten().filter(|(name, _)| !name.starts_with("state"));
+        for (name, value) in facts.filter(|(_, value)| is_set(value)) {
             writeln!(out, "{name:<22}{}", value.as_str().map_or_else(|| value.to_string(), str::to_owned))?;
         }
-        for (name, id) in sandbox.survey_ids() {
-            for (number, line) in sandbox.not_carried_out(*id).iter().enumerate() {
-                if number == 0 {
-                    writeln!(out, "\nNot carried out when people answer {name}:")?;
-                }
-                writeln!(out, "- {line}")?;
-            }
-        }
+        show_not_carried_out(sandbox, &mut out)?;
         writeln!(out, "\nTo see it in a browser, open {}", sandbox.console())?;
         writeln!(out, "\nTo use it from another terminal, paste this line there:\n{}", shell_line(sandbox))?;
         writeln!(out, "Then try: sondage doctor")?;
-        writeln!(
-            out,
-            "\nThe credentials are valid for this run only, the data are invented or in the public domain."
-        )?;
+        match sandbox.state() {
+            None => writeln!(
+                out,
+                "\nThe credentials are valid for this run only, the data are invented or in the public domain."
+            )?,
+            Some(state) => writeln!(out, "\n{}", about_state(state))?,
+        }
     }
     out.flush()
+}
+
+/// What of the questionnaires is not carried out, if anything is not.
+fn show_not_carried_out(sandbox: &Sandbox, out: &mut impl Write) -> io::Result<()> {
+    for (name, id) in sandbox.survey_ids() {
+        for (number, line) in sandbox.not_carried_out(*id).iter().enumerate() {
+            if number == 0 {
+                writeln!(out, "\nNot carried out when people answer {name}:")?;
+            }
+            writeln!(out, "- {line}")?;
+        }
+    }
+    Ok(())
+}
+
+fn about_state(state: &KeptState) -> String {
+    let folder = &state.folder;
+    let found = match (state.is_new, state.cut_bytes) {
+        (true, _) => format!("The state is kept in {folder} from now on"),
+        (false, 0) => format!("The state was read from {folder}"),
+        (false, bytes) => format!(
+            "The state was read from {folder}, without the last {bytes} bytes: a change that was being written when the process ended, and \
+             for which nobody got a response"
+        ),
+    };
+    format!("{found}; the credentials are the same in each run.")
 }
 
 /// The variables by which every other command and program finds the sandbox.

@@ -3,6 +3,7 @@
 use super::listen::hook_of;
 use crate::account;
 use crate::output::{Output, failed, refused};
+use crate::progress;
 use crate::values;
 use clap::Args;
 use sondage::arguments::EnsureWebHookOptions;
@@ -41,7 +42,7 @@ pub fn run(arguments: &EnsureArgs, output: Output) -> io::Result<()> {
     let hook = hook_of(arguments.hook.as_deref())?.ok_or_else(|| {
         refused("there is no webhook: name its file with `--hook`, or set SONDAGE_WEBHOOK. Nothing was sent")
     })?;
-    let client = account::builder().build_blocking().map_err(failed)?;
+    let client = progress::connect(&account::builder())?;
     let mut options = EnsureWebHookOptions::new(arguments.address.as_str(), arguments.event.as_str())
         .renew_days(arguments.renew_days);
     options.entity_identifier.clone_from(&arguments.entity);

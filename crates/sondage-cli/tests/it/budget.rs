@@ -71,6 +71,28 @@ impl Scene {
     }
 }
 
+/// What a command learns about the service, the next one need not ask for.
+#[test]
+fn the_surveys_cost_four_calls_and_two_when_they_were_listed_before() {
+    let scene = Scene::new("facts");
+    let surveys = || {
+        let before = scene.arrived();
+        let output = scene.sondage(&["surveys"]).env("SONDAGE_FACTS_SAMPLE", "0").output().unwrap();
+        assert!(output.status.success(), "{}", error(&output));
+        scene.arrived() - before
+    };
+    assert_eq!([surveys(), surveys()], [4, 2]);
+    let shown = scene.sondage(&["budget", "--facts"]).output().unwrap();
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    assert!(shown.contains("ReadSurveyList: first_page 1 (tail probe, "), "{shown}");
+    assert!(
+        shown.starts_with("facts in ") && shown.contains("ReadWorkspaceList: counts_list true"),
+        "{shown}"
+    );
+    let off = scene.sondage(&["budget", "--facts"]).env("SONDAGE_FACTS", "off").output().unwrap();
+    assert_eq!(String::from_utf8(off.stdout).unwrap().trim_end(), "facts are off");
+}
+
 fn error(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }

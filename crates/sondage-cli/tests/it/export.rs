@@ -48,3 +48,33 @@ fn what_is_wrong_is_a_sentence() {
         assert!(!done.status.success() && said.contains(word), "{said}");
     }
 }
+
+/// A German Excel, and the code of what is not available as it was stored.
+#[test]
+fn a_spreadsheet_of_a_language_and_what_is_not_available() {
+    let sandbox = Sandbox::builder().content(sondage_sandbox::Content::Waves).start_blocking().unwrap();
+    let folder = std::env::temp_dir().join(format!("sondage-export-german-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("answers.csv");
+    let (survey, path) = (sandbox.survey_id().to_string(), file.display().to_string());
+    let written = |more: &[&str]| {
+        let fields = ["--fields", "frequency,weight,branch", "--labels", "labels", "--anew"];
+        let output = export(&sandbox, &[&[survey.as_str(), path.as_str()], &fields[..], more].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        fs::read_to_string(&file).unwrap()
+    };
+    let german = written(&["--spreadsheet=de"]);
+    assert!(german.starts_with("\u{feff}frequency;weight;branch\r\n"), "{}", &german[..60]);
+    let second = german.lines().find(|line| line.contains(';') && line.contains(',')).unwrap();
+    assert!(second.split(';').nth(1).unwrap().replace(',', ".").parse::<f64>().is_ok(), "{second}");
+    assert!(!german.contains("Not available") && !german.contains("<strong>"));
+    let raw = written(&["--not-available", "none", "--markup"]);
+    assert!(
+        raw.contains("Not available")
+            && raw.contains("<strong>")
+            && raw.starts_with("frequency,weight,branch\n")
+    );
+    let wrong = export(&sandbox, &[&survey, &path, "--not-available", "some"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    fs::remove_dir_all(&folder).unwrap();
+}

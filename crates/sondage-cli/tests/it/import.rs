@@ -5,6 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+#[path = "../../../sondage-data/tests/it/support/workbook.rs"]
+mod workbook;
+
 fn run(sandbox: &Sandbox, folder: &Path, more: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sondage"))
         .args(["import", &sandbox.panel_id().to_string(), "people.csv"])
@@ -37,6 +40,40 @@ fn a_file_of_a_spreadsheet_is_imported_and_an_empty_one_is_nothing_to_do() {
     assert!(code == Some(2) && text.contains("Name the one it is as `--separator`."), "{text}");
     let (code, text) = said(b"Email|LastName\n", &["--separator", "|", "--encoding", "latin-1"]);
     assert!(code == Some(0) && text.contains("0 rows; there was nothing to do"), "{text}");
+    let twice = b"Email;LastName\n two@words.example;First\ntwo@words.example ;Last\n";
+    let (code, text) = said(twice, &["--strip"]);
+    assert!(code == Some(2) && text.contains("row 1 has the same key"), "{text}");
+    let (code, text) = said(twice, &["--strip", "--duplicates", "last"]);
+    assert!(code == Some(0) && text.contains("1 created, 1 duplicate"), "{text}");
+    let (code, text) = said(twice, &["--decimal", ";"]);
+    assert!(code == Some(2) && text.contains("or \".\" as `--decimal`"), "{text}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_sheet_of_a_workbook_is_imported_from_its_first_or_a_named_one() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let folder = std::env::temp_dir().join(format!("sondage-import-sheets-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let sheet = |email: &str, number: &str| {
+        let cells = [workbook::text("A2", email), workbook::number("B2", number, 0)];
+        workbook::names(&["Email", "LastName"]) + &workbook::row(2, &cells)
+    };
+    let book = workbook::workbook(&[
+        ("People", "visible", sheet("first@sheets.example", "123.0")),
+        ("Others", "visible", sheet("other@sheets.example", "7")),
+    ]);
+    fs::write(folder.join("people.csv"), book).unwrap();
+    for (more, code, words) in [
+        (&[][..], 0, "1 created; the rows are from the sheet \"People\""),
+        (&["--sheet", "Others"], 0, "1 created; the rows are from the sheet \"Others\""),
+        (&["--sheet", "Nobody"], 2, "Name one of its sheets as `--sheet`."),
+        (&["--separator", ";"], 2, "`--separator`, `--encoding` and `--decimal` are for CSV files"),
+    ] {
+        let output = run(&sandbox, &folder, &[&["--key", "Email"], more].concat());
+        let [out, error] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert!(output.status.code() == Some(code) && (out.clone() + &error).contains(words), "{out}{error}");
+    }
     fs::remove_dir_all(folder).unwrap();
 }
 

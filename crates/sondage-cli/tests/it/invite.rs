@@ -107,6 +107,8 @@ fn rows_of_a_file_become_invited_members_once() {
     let shown = run(&[]);
     let text = String::from_utf8_lossy(&shown.stdout).into_owned();
     assert!(text.contains("creates and invites 2 of 4") && text.contains("Nothing was sent"), "{text}");
+    let last = String::from_utf8(run(&["--duplicates", "last", "--strip"]).stdout).unwrap();
+    assert!(last.contains("creates and invites 2 of 4"), "keys that differ by case are not equal: {last}");
     let token = token_of(&shown);
     assert_eq!((sent(&sandbox), sandbox.ledger().count("*", EffectKind::MembersCreated)), (0, 0));
 

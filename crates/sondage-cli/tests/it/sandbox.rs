@@ -241,3 +241,72 @@ fn a_fixed_secret_is_used_or_refused_and_never_repeated() {
         assert!(secret.is_empty() || !said.contains(secret), "{said}");
     }
 }
+
+/// Killed, it goes on with the same address and secret, without another `--fill`; a second one is refused while it runs.
+#[cfg(unix)]
+#[test]
+fn a_state_outlives_a_kill() {
+    let folder = folder("state");
+    let state = folder.join("box");
+    let survey = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/shapes/survey-5.json");
+    let arguments =
+        ["--state", state.to_str().unwrap(), "--survey", survey.to_str().unwrap(), "--fill", "12"];
+    let facts = |child: &mut Child| -> Value { serde_json::from_str(&first_line(child)).unwrap() };
+    let mut child = sandbox_of(&[&arguments[..], &["--json"]].concat()).spawn().unwrap();
+    let known = facts(&mut child);
+    let second = sandbox_of(&arguments).output().unwrap();
+    let said = String::from_utf8(second.stderr).unwrap();
+    assert!(!second.status.success() && said.contains("another sandbox uses it"), "{said}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let mut child = sandbox_of(&["--state", state.to_str().unwrap(), "--json"]).spawn().unwrap();
+    let again = facts(&mut child);
+    for name in ["base_url", "auth_url", "client_secret", "survey_id", "survey_ids", "state"] {
+        assert_eq!(known[name], again[name], "{name}");
+    }
+    assert!(terminate(child));
+    let own = env!("CARGO_BIN_EXE_sondage");
+    let id = known["survey_id"].to_string();
+    let file = folder.join("answers.jsonl");
+    let export = ["--", own, "export", &id, file.to_str().unwrap()];
+    let export = sandbox_of(&[&arguments[..], &export].concat()).output().unwrap();
+    let text = std::fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!(text.lines().count(), 12, "{text} {}", String::from_utf8_lossy(&export.stderr));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A command sees all the people or none: a killed start leaves nothing behind, and a folder keeps its number.
+#[cfg(unix)]
+#[test]
+fn a_command_runs_after_all_have_answered() {
+    let folder = folder("fill");
+    let state = folder.join("box");
+    let survey = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/shapes/survey-5.json");
+    let arguments = |people: &'static str| {
+        ["--state", state.to_str().unwrap(), "--survey", survey.to_str().unwrap(), "--fill", people]
+    };
+    let mut child = sandbox_of(&arguments("200000")).spawn().unwrap();
+    while !state.join("world.jsonl.lock").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let file = folder.join("answers.jsonl");
+    // Ids are the same in every sandbox.
+    let id =
+        sondage_sandbox::Sandbox::builder().survey(survey.as_path()).start_blocking().unwrap().survey_id();
+    let export = |people| {
+        let export = ["--", env!("CARGO_BIN_EXE_sondage"), "export", &id.to_string(), file.to_str().unwrap()];
+        let output = sandbox_of(&[&arguments(people)[..], &export].concat()).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, said) = export("30");
+    let answers = std::fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!((code, answers.lines().count()), (Some(0), 30), "{said}");
+    assert!(said.contains("Not carried out when people answer survey-5:\n- a calculation"), "{said}");
+    let (code, said) = export("31");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("another `fill` (30)") && said.contains("name a new folder"), "{said}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -10,7 +10,7 @@ use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader}
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use sondage::internals::csv_text::{self, CsvText, LineCount};
 use sondage::{Error, Result};
-use sondage_jobs::CsvFormat;
+use sondage_jobs::RowsFormat;
 
 /// Rows per batch.
 const ROWS: usize = 4_096;
@@ -18,21 +18,57 @@ const ROWS: usize = 4_096;
 /// Where a schema says how the file was read.
 const SEPARATOR: &str = "sondage.csv.separator";
 const ENCODING: &str = "sondage.csv.encoding";
+const DECIMAL: &str = "sondage.csv.decimal";
+pub(super) const SHEET: &str = "sondage.sheet";
+
+/// How a CSV file is to be read. What is not named is recognised, or the file is refused with what it may be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Csv {
+    /// What separates the columns: a sign such as `;`, or `tab`.
+    pub separator: Option<String>,
+    /// The encoding: a name of the WHATWG Encoding Standard such as `windows-1252`, also as Python writes it.
+    pub encoding: Option<String>,
+    /// What separates the decimals of numbers: `.` or `,`.
+    pub decimal: Option<String>,
+}
+
+impl Csv {
+    /// Everything is recognised.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Names the separator of the columns.
+    #[must_use]
+    pub fn separator(self, sign: impl Into<String>) -> Self {
+        Self { separator: Some(sign.into()), ..self }
+    }
+
+    /// Names the encoding.
+    #[must_use]
+    pub fn encoding(self, name: impl Into<String>) -> Self {
+        Self { encoding: Some(name.into()), ..self }
+    }
+
+    /// Names the sign before the decimals of numbers.
+    #[must_use]
+    pub fn decimal(self, sign: impl Into<String>) -> Self {
+        Self { decimal: Some(sign.into()), ..self }
+    }
+}
 
 /// The rows of a CSV file whose first line names the columns; an empty cell is null. A row without a value is ignored. The separator and the encoding are
 /// recognised.
 pub fn csv_rows(path: &Path) -> Result<impl RecordBatchReader + Send + use<>> {
-    csv_rows_as(path, None, None)
+    csv_rows_as(path, &Csv::new())
 }
 
-/// The same with a separator, such as `;` or `tab`, and an encoding, such as `windows-1252`, that override what is recognised.
-pub fn csv_rows_as(
-    path: &Path,
-    separator: Option<&str>,
-    encoding: Option<&str>,
-) -> Result<impl RecordBatchReader + Send + use<>> {
-    let text = csv_text::open(path, separator, encoding)?;
+/// The same; what is named overrides what is recognised.
+pub fn csv_rows_as(path: &Path, csv: &Csv) -> Result<impl RecordBatchReader + Send + use<>> {
+    let text = csv_text::open(path, csv.separator.as_deref(), csv.encoding.as_deref())?;
     let format = text.format();
+    let format = RowsFormat::csv(format.separator, format.encoding, csv.decimal.as_deref())?;
     let mut reader = csv::ReaderBuilder::new();
     // The lengths of rows are checked here, where the line of each is known.
     reader.delimiter(text.separator()).has_headers(false).flexible(true);
@@ -41,13 +77,13 @@ pub fn csv_rows_as(
     let mut names = csv::StringRecord::new();
     if !file.read(&mut names)? {
         let what = format!("`{}` is empty", path.display());
-        return Err(UnreadFile { what, next: "Name the columns in its first line." }.into());
+        return Err(UnreadFile { what, next: NAME_COLUMNS }.into());
     }
     // Spreadsheets write columns that were used once: without a name, below which there must be no value.
     let width = names.iter().enumerate().filter(|(_, name)| !name.trim().is_empty()).last();
     let Some(width) = width.map(|(last, _)| last + 1) else {
         let what = format!("the first line of `{}` names no column", path.display());
-        return Err(UnreadFile { what, next: "Name the columns in its first line." }.into());
+        return Err(UnreadFile { what, next: NAME_COLUMNS }.into());
     };
     // Whoever forgets the line with the names would see a person in the words about unknown fields.
     if let Some(place) = names.iter().position(|name| name.contains('@')) {
@@ -55,22 +91,31 @@ pub fn csv_rows_as(
         let what = format!(
             "the first line of `{path}` does not name the columns: its value {place} is an e-mail address"
         );
-        return Err(UnreadFile { what, next: "Name the columns in its first line." }.into());
+        return Err(UnreadFile { what, next: NAME_COLUMNS }.into());
     }
     let field = |name: &str| Field::new(name.trim(), DataType::Utf8, true);
-    let metadata =
-        HashMap::from([(SEPARATOR.to_owned(), format.separator), (ENCODING.to_owned(), format.encoding)]);
     let fields = names.iter().take(width).map(field).collect::<Vec<_>>();
-    let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
+    let schema = Arc::new(Schema::new_with_metadata(fields, metadata_of(format)));
     let mut batches = CsvBatches { file, schema: Arc::clone(&schema), width: names.len() };
     Ok(RecordBatchIterator::new(std::iter::from_fn(move || batches.next().transpose()), schema))
 }
 
-/// How the file was read from which these rows are.
-pub(crate) fn csv_format(schema: &Schema) -> Option<CsvFormat> {
-    let value = |name| schema.metadata().get(name);
-    Some(CsvFormat::new(value(SEPARATOR)?, value(ENCODING)?))
+fn metadata_of(format: RowsFormat) -> HashMap<String, String> {
+    let parts = [(SEPARATOR, format.separator), (ENCODING, format.encoding), (DECIMAL, format.decimal)];
+    parts.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
+
+/// How the file was read from which these rows are.
+pub(crate) fn rows_format(schema: &Schema) -> Option<RowsFormat> {
+    let value = |name| schema.metadata().get(name);
+    if let Some(sheet) = value(SHEET) {
+        return Some(RowsFormat::workbook(sheet));
+    }
+    RowsFormat::csv(value(SEPARATOR)?, value(ENCODING)?, value(DECIMAL).map(String::as_str)).ok()
+}
+
+/// What to do about a file without the names of its columns.
+pub(super) const NAME_COLUMNS: &str = "Name the columns in its first line.";
 
 /// How to correct a mistake.
 const CORRECT: &str =
@@ -79,8 +124,15 @@ const CORRECT: &str =
 /// Why a file cannot be read, and what to do. The text quotes nothing of its content.
 #[derive(Debug)]
 pub(crate) struct UnreadFile {
-    what: String,
-    next: &'static str,
+    pub(super) what: String,
+    pub(super) next: &'static str,
+}
+
+impl UnreadFile {
+    /// An error of the operating system.
+    pub(super) fn of_system(path: &Path, error: &std::io::Error) -> Self {
+        Self { what: format!("`{}` cannot be read: {error}", path.display()), next: "Check the path." }
+    }
 }
 
 impl fmt::Display for UnreadFile {
@@ -116,9 +168,7 @@ impl CsvFile {
                 what: format!("`{path}` is not text in {}, in line {line}", text.format().encoding),
                 next: "Correct that line, or name another encoding as `encoding`.",
             },
-            csv::ErrorKind::Io(error) => {
-                UnreadFile { what: format!("`{path}` cannot be read: {error}"), next: "Check the path." }
-            }
+            csv::ErrorKind::Io(error) => UnreadFile::of_system(&self.path, &error),
             kind => UnreadFile { what: format!("`{path}` cannot be read as CSV: {kind:?}"), next: CORRECT },
         })?;
         if !more {
@@ -184,6 +234,6 @@ impl CsvBatches {
     }
 }
 
-fn external(error: UnreadFile) -> ArrowError {
+pub(super) fn external(error: UnreadFile) -> ArrowError {
     ArrowError::from_external_error(Box::new(error))
 }

@@ -5,6 +5,8 @@ mod csv_file;
 mod ipc;
 mod objects;
 pub(crate) mod source;
+#[cfg(feature = "xlsx")]
+mod workbook;
 
 use arrow_array::RecordBatchReader;
 use sondage::operations::CreateMembers;
@@ -15,10 +17,12 @@ use sondage_jobs::options::CreateOptions;
 
 use bodies::Bodies;
 pub(crate) use csv_file::UnreadFile;
-pub(crate) use csv_file::csv_format;
-pub use csv_file::{csv_rows, csv_rows_as};
+pub(crate) use csv_file::rows_format;
+pub use csv_file::{Csv, csv_rows, csv_rows_as};
 pub use ipc::ipc_rows;
 pub use objects::object_rows;
+#[cfg(feature = "xlsx")]
+pub use workbook::{file_rows, workbook_rows};
 
 /// Creates members from the rows of an Arrow table, a column for each field.
 ///
@@ -50,7 +54,13 @@ impl CreateFrom {
         let head = head(&self.client, self.panel_id)?;
         let schema = rows.schema();
         let mut bodies = Bodies::new(&schema, rows).map_err(Error::invalid_argument)?;
-        let mut tally = Tally::new(self.panel_id).of_csv(csv_format(&schema));
+        let format = rows_format(&schema);
+        if format.as_ref().is_some_and(|format| format.decimal.is_some()) {
+            let what = "`decimal` is for methods that read the fields of the panel: this one sends the texts of a file as they are";
+            return Err(Error::invalid_argument(what)
+                .with_hint("Nothing was sent. Use `import_members`, or leave `decimal` out."));
+        }
+        let mut tally = Tally::new(self.panel_id).in_format(format);
         let stopped = loop {
             match bodies.next(&head, size) {
                 Ok(Some(body)) => {

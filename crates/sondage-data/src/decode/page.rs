@@ -268,6 +268,17 @@ impl Page {
         hash.finish()
     }
 
+    /// A hash of the cells of a row that have a value, whatever the order of the columns is.
+    pub fn fingerprint_of(&self, row: usize) -> u64 {
+        let Some((chunk, row)) = self.locate(row) else { return 0 };
+        let cells = self.names.list().iter().zip(&chunk.columns).filter_map(|(column, cells)| {
+            let mut hash = DefaultHasher::new();
+            (&column.name, cells.text_at(row)?).hash(&mut hash);
+            Some(hash.finish())
+        });
+        cells.fold(0, u64::wrapping_add)
+    }
+
     /// Restores a page that was stored.
     pub(crate) fn of_parts(form: PayloadLayout, names: ColumnNames, chunks: Vec<Chunk>, head: Page) -> Page {
         let id_column = id_column(names.list());

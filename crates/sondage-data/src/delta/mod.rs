@@ -180,7 +180,8 @@ impl Delta {
         let here = clock::wall(client);
         let query = self.query.clone().beside(ID).beside(UPDATED);
         let query = match since {
-            Some(since) => query.updated_since(Timestamp(since)),
+            // An answer without rows does not move the mark: if it was a failure, the next load reads the same again.
+            Some(since) => query.updated_since(Timestamp(since)).believing_empty_page(),
             None => query,
         };
         let mut reading = query.read()?;
@@ -220,7 +221,7 @@ impl Delta {
 
     /// The ids of all interviews of a query.
     async fn ids(&self, query: Interviews, progress: &mut Progress) -> Result<IdSet> {
-        let Reading { mut pager, .. } = query.fields([ID]).plain().read()?;
+        let Reading { mut pager, .. } = query.fields([ID]).plain().thorough(true).read()?;
         let mut ids = IdSet::default();
         while let Some(page) = pager.next().await? {
             for row in 0..page.rows() {

@@ -19,8 +19,6 @@ use super::cells::{WrittenCell, value};
 use super::sink::RowWriter;
 use crate::table::zones::wall_clock;
 
-/// What can separate cells.
-pub(super) const SEPARATORS: [char; 4] = [',', ';', '|', '\t'];
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 pub(super) struct Csv<W> {
@@ -33,14 +31,16 @@ pub(super) struct Csv<W> {
 struct Dialect {
     spreadsheet: bool,
     separator: u8,
+    decimal: u8,
 }
 
 impl<W: Write> Csv<W> {
     pub(super) fn new(mut to: W, schema: &Schema, options: FileOptions) -> io::Result<Self> {
         let separator = options.separator.and_then(|sign| u8::try_from(sign).ok()).unwrap_or(b',');
-        let dialect = Dialect { spreadsheet: options.spreadsheet, separator };
+        let decimal = options.decimal.and_then(|sign| u8::try_from(sign).ok()).unwrap_or(b'.');
+        let dialect = Dialect { spreadsheet: options.spreadsheet, separator, decimal };
         let mut line = Vec::new();
-        if dialect.spreadsheet {
+        if options.bom.unwrap_or(dialect.spreadsheet) {
             line.extend_from_slice(BYTE_ORDER_MARK.as_bytes());
         }
         for (place, field) in schema.fields().iter().enumerate() {
@@ -77,7 +77,12 @@ impl<W: Write + Send> RowWriter for Csv<W> {
                     WrittenCell::Plain { .. } => {
                         let time =
                             dialect.spreadsheet && matches!(array.data_type(), DataType::Timestamp(..));
-                        let plain = |&byte: &u8| if time && byte == b'T' { b' ' } else { byte };
+                        let number = *array.data_type() == DataType::Float64;
+                        let plain = |&byte: &u8| match byte {
+                            b'T' if time => b' ',
+                            b'.' if number => dialect.decimal,
+                            _ => byte,
+                        };
                         line.extend(self.scratch.iter().map(plain));
                     }
                 }

@@ -3,7 +3,10 @@
 mod categories;
 mod cells;
 mod csv;
+mod dialect;
+mod footer;
 mod jsonl;
+pub(crate) mod pandas;
 mod parquet;
 mod sink;
 mod source;
@@ -97,6 +100,10 @@ pub struct FileOptions {
     /// What separates the cells of a CSV file: `,`, `;`, `|` or a tab. Spreadsheets of countries with a decimal comma expect `;`.
     /// Default: `,`.
     pub separator: Option<char>,
+    /// The decimal sign of a CSV file: `.` or `,`. Default: `.`.
+    pub decimal: Option<char>,
+    /// Whether a CSV file begins with a byte order mark. Default: if it is for spreadsheets.
+    pub bom: Option<bool>,
 }
 
 impl FileOptions {
@@ -121,34 +128,32 @@ impl FileOptions {
         self
     }
 
-    /// The same with a separator as text: the character, or the word `tab`.
-    pub fn separated_by(mut self, separator: Option<&str>) -> Result<Self> {
-        let Some(text) = separator else { return Ok(self) };
-        let mut signs = if text == "tab" { "\t".chars() } else { text.chars() };
-        self.separator = match (signs.next(), signs.next()) {
-            (Some(sign), None) => Some(sign),
-            _ => return Err(no_separator(text)),
-        };
-        Ok(self)
+    /// Sets the decimal sign of a CSV file: `.` or `,`.
+    #[must_use]
+    pub fn decimal(mut self, decimal: char) -> Self {
+        self.decimal = Some(decimal);
+        self
+    }
+
+    /// Sets whether a CSV file begins with a byte order mark.
+    #[must_use]
+    pub fn bom(mut self, bom: bool) -> Self {
+        self.bom = Some(bom);
+        self
     }
 
     fn check(self, format: FileFormat) -> Result<()> {
-        if let Some(sign) = self.separator.filter(|&sign| !csv::SEPARATORS.contains(&sign)) {
-            return Err(no_separator(&sign.to_string()));
-        }
+        self.check_signs()?;
         let option = match self {
             _ if format == FileFormat::Csv => return Ok(()),
             FileOptions { spreadsheet: true, .. } => "is written for spreadsheets",
             FileOptions { separator: Some(_), .. } => "has a separator",
+            FileOptions { decimal: Some(_), .. } => "has a decimal sign",
+            FileOptions { bom: Some(_), .. } => "has a byte order mark",
             _ => return Ok(()),
         };
         Err(Error::invalid_argument(format!("only CSV {option}")).with_hint("Name the file .csv."))
     }
-}
-
-fn no_separator(given: &str) -> Error {
-    Error::invalid_argument(format!("the separator of a CSV file cannot be {given:?}"))
-        .with_hint(r#"Use ",", ";", "|" or a tab."#)
 }
 
 /// Downloads a list to a file, in constant memory.

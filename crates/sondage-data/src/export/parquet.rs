@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
-use arrow_schema::{DataType, Field, FieldRef, Metadata, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{
     ArrowColumnWriter, ArrowRowGroupWriterFactory, ArrowWriterOptions, compute_leaves,
@@ -14,15 +14,17 @@ use parquet::arrow::arrow_writer::{
 use parquet::basic::Compression;
 use parquet::column::page_store::{InMemoryPageStore, PageStore};
 use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
-use serde_json::{Map, Value, json};
 
 use super::categories::CategoryChunk;
+use super::footer::FooterWriter;
+use super::pandas;
 use super::sink::RowWriter;
 use super::waiting::WaitingRoom;
-use crate::meaning::ValueLabel;
 use crate::table::metadata;
+use crate::table::unavailable::{UnavailableOfFile, UnavailableRows};
 
 /// The maximum number of rows in a row group, which readers load at once.
 const GROUP_ROWS: usize = 1 << 17;
@@ -32,15 +34,18 @@ const GROUP_BYTES: usize = 16 << 20;
 const PAGE_ROWS: usize = 8192;
 const PAGE_BYTES: usize = 128 << 10;
 const DICTIONARY_BYTES: usize = 512 << 10;
+/// The most columns with a dictionary each: an empty one takes 30 KiB.
+const MOST_DICTIONARIES: usize = 2_000;
 
 pub(super) struct Parquet<W: Write + Send> {
-    file: SerializedFileWriter<W>,
+    file: SerializedFileWriter<FooterWriter<W>>,
     groups: ArrowRowGroupWriterFactory,
     schema: SchemaRef,
     /// For columns of labels: all labels, in their order.
     categories: Vec<Option<ArrayRef>>,
     waiting: Option<Arc<WaitingRoom>>,
     group: Option<RowGroup>,
+    unavailable: UnavailableOfFile,
 }
 
 /// A row group that is not complete.
@@ -64,13 +69,14 @@ impl<W: Write + Send> Parquet<W> {
     ) -> io::Result<Self> {
         let fields = schema.fields().iter().zip(&categories);
         let fields = fields.map(|(field, categories)| typed(field, categories.as_ref()));
-        let schema =
-            Arc::new(Schema::new_with_metadata(fields.collect::<Vec<FieldRef>>(), with_pandas(schema)));
+        let metadata = pandas::with_metadata(schema);
+        let schema = Arc::new(Schema::new_with_metadata(fields.collect::<Vec<FieldRef>>(), metadata));
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_data_page_row_count_limit(PAGE_ROWS)
             .set_data_page_size_limit(PAGE_BYTES)
             .set_dictionary_page_size_limit(DICTIONARY_BYTES)
+            .set_dictionary_enabled(schema.fields().len() <= MOST_DICTIONARIES)
             // Statistics per page would stay in memory until the end.
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_created_by(concat!("sondage ", env!("CARGO_PKG_VERSION")).to_owned())
@@ -80,9 +86,11 @@ impl<W: Write + Send> Parquet<W> {
         if let Some(room) = &waiting {
             options = options.with_page_store_factory(Arc::<WaitingRoom>::clone(room));
         }
-        let writer = ArrowWriter::try_new_with_options(to, Arc::clone(&schema), options).map_err(plain)?;
+        let writer = ArrowWriter::try_new_with_options(FooterWriter::new(to), Arc::clone(&schema), options)
+            .map_err(plain)?;
         let (file, groups) = writer.into_serialized_writer().map_err(plain)?;
-        Ok(Parquet { file, groups, schema, categories, waiting, group: None })
+        let unavailable = UnavailableOfFile::default();
+        Ok(Parquet { file, groups, schema, categories, waiting, group: None, unavailable })
     }
 
     /// A row group without rows.
@@ -169,29 +177,6 @@ impl RowGroup {
     }
 }
 
-/// The metadata of a schema with the labels of its columns, as pandas keeps `DataFrame.attrs` in its own files: then
-/// `pandas.read_parquet` returns them.
-fn with_pandas(schema: &Schema) -> Metadata {
-    let (mut labels, mut values) = (Map::new(), Map::new());
-    for field in schema.fields() {
-        if let Some(label) = field.metadata().get(metadata::LABEL) {
-            labels.insert(field.name().clone(), label.as_str().into());
-        }
-        if let Some(text) = field.metadata().get(metadata::VALUES)
-            && let Ok(known) = serde_json::from_str::<Vec<ValueLabel>>(text)
-        {
-            let pairs: Map<String, Value> =
-                known.into_iter().map(|value| (value.code, value.label.into())).collect();
-            values.insert(field.name().clone(), pairs.into());
-        }
-    }
-    let mut out = schema.metadata().clone();
-    if !labels.is_empty() || !values.is_empty() {
-        out.insert("PANDAS_ATTRS", json!({ "labels": labels, "values": values }).to_string());
-    }
-    out
-}
-
 /// The metadata by which polars recognises an `Enum`: the categories in their order, each after its length in bytes.
 const POLARS_ENUM: &str = "_PL_ENUM_VALUES2";
 
@@ -222,6 +207,11 @@ fn plain(error: ParquetError) -> io::Error {
 }
 
 impl<W: Write + Send> RowWriter for Parquet<W> {
+    fn note(&mut self, unavailable: &[UnavailableRows<'_>]) {
+        let name = |column: usize| self.schema.field(column).name().as_str();
+        self.unavailable.note(name, unavailable);
+    }
+
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
         let column = |(array, field): (&ArrayRef, &FieldRef)| match array.data_type() {
             DataType::Null => new_null_array(field.data_type(), array.len()),
@@ -231,12 +221,17 @@ impl<W: Write + Send> RowWriter for Parquet<W> {
         let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
         let batch = RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)
             .map_err(io::Error::other)?;
+        self.unavailable.count(&batch);
         self.append(batch).map_err(plain)
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
         self.flush().map_err(plain)?;
+        if let Some(text) = std::mem::take(&mut self.unavailable).into_text() {
+            self.file.append_key_value_metadata(KeyValue::new(metadata::UNAVAILABLE.to_owned(), text));
+        }
+        self.file.inner_mut().hold();
         self.file.finish().map_err(plain)?;
-        self.file.inner_mut().flush()
+        self.file.inner_mut().complete(self.schema.fields().len())
     }
 }

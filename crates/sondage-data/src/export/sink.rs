@@ -13,10 +13,15 @@ use super::parquet::Parquet;
 use super::{FileFormat, FileOptions};
 use crate::table::Table;
 use crate::table::streamed::{PageSource, Streamed};
+use crate::table::unavailable::UnavailableRows;
 
 /// Encodes rows in a file format.
 pub(super) trait RowWriter: Send {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()>;
+
+    /// Why answers are missing in the batch that is written next; most formats have no place for it.
+    fn note(&mut self, _: &[UnavailableRows<'_>]) {}
+
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
@@ -30,7 +35,11 @@ pub(super) trait RowSource {
     /// For each column of labels: all labels, in their order.
     fn dictionaries(&self) -> Vec<Option<ArrayRef>>;
 
-    fn for_each(&self, take: impl FnMut(RecordBatch) -> io::Result<()>) -> io::Result<()>;
+    /// Passes on the rows, in batches, with those of each batch whose answers are missing because a choice is not available.
+    fn for_each(
+        &self,
+        take: impl FnMut(RecordBatch, &[UnavailableRows<'_>]) -> io::Result<()>,
+    ) -> io::Result<()>;
 }
 
 impl<P: PageSource> RowSource for (&Streamed, &P) {
@@ -46,7 +55,10 @@ impl<P: PageSource> RowSource for (&Streamed, &P) {
         self.0.dictionaries()
     }
 
-    fn for_each(&self, take: impl FnMut(RecordBatch) -> io::Result<()>) -> io::Result<()> {
+    fn for_each(
+        &self,
+        take: impl FnMut(RecordBatch, &[UnavailableRows<'_>]) -> io::Result<()>,
+    ) -> io::Result<()> {
         self.0.for_each(self.1, take)
     }
 }
@@ -64,8 +76,12 @@ impl RowSource for Table {
         Table::dictionaries(self)
     }
 
-    fn for_each(&self, take: impl FnMut(RecordBatch) -> io::Result<()>) -> io::Result<()> {
-        self.batches().iter().cloned().try_for_each(take)
+    fn for_each(
+        &self,
+        mut take: impl FnMut(RecordBatch, &[UnavailableRows<'_>]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut batches = self.batches().iter().cloned().enumerate();
+        batches.try_for_each(|(number, batch)| take(batch, &self.unavailable_rows(number)))
     }
 }
 
@@ -91,7 +107,10 @@ pub(super) fn write(
         FileFormat::Csv => Box::new(Csv::new(to, &schema, options)?),
         FileFormat::JsonLines => Box::new(JsonLines::new(to, &schema, table.json())?),
     };
-    table.for_each(|batch| rows.write(&batch))?;
+    table.for_each(|batch, unavailable| {
+        rows.note(unavailable);
+        rows.write(&batch)
+    })?;
     rows.finish()?;
     let size = draft.file().metadata()?.len();
     draft.commit()?;

@@ -8,9 +8,9 @@ use arrow_array::{Int64Array, RecordBatch, RecordBatchReader, StringArray};
 use arrow_schema::ArrowError;
 use sondage::model::FieldValue;
 use sondage::{Error, Result};
-use sondage_jobs::{CsvFormat, ImportReport, ImportRow, RowStream, TakeRow};
+use sondage_jobs::{ImportReport, ImportRow, RowStream, RowsFormat, TakeRow};
 
-use crate::create::{UnreadFile, csv_format, source};
+use crate::create::{UnreadFile, rows_format, source};
 use crate::error::unexpected;
 use crate::table::{Table, metadata};
 
@@ -26,7 +26,7 @@ pub fn row_stream<R: RecordBatchReader + Send + 'static>(rows: R) -> Result<impl
         return Err(Error::invalid_argument(what));
     }
     let names = schema.fields().iter().map(|field| field.name().clone()).collect();
-    let csv = csv_format(&schema);
+    let csv = rows_format(&schema);
     Ok(ImportRows { reader: Box::new(rows), names, csv, batch: None })
 }
 
@@ -35,7 +35,7 @@ type Batch = std::result::Result<RecordBatch, ArrowError>;
 struct ImportRows {
     reader: Box<dyn RecordBatchReader + Send>,
     names: Vec<String>,
-    csv: Option<CsvFormat>,
+    csv: Option<RowsFormat>,
     /// A batch, and the index of its next row.
     batch: Option<(RecordBatch, usize)>,
 }
@@ -45,7 +45,7 @@ impl RowStream for ImportRows {
         &self.names
     }
 
-    fn csv_format(&self) -> Option<CsvFormat> {
+    fn rows_format(&self) -> Option<RowsFormat> {
         self.csv.clone()
     }
 

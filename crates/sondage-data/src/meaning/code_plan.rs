@@ -47,12 +47,18 @@ pub struct Variable {
     /// them.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub untranslated: usize,
+    /// The texts as the service has them, if these are without their markup.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub original: Option<Box<VariableTexts>>,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }
+
+/// What the label of a text beside a choice ends with.
+const TEXT_BESIDE: &str = " (text)";
 
 /// The maximum number of entries in a code plan: more than a table has columns.
 const MOST_ENTRIES: usize = 1 << 16;
@@ -83,9 +89,18 @@ pub struct ValueLabel {
 impl Variable {
     /// Question, row and choice in one line; `None` if the plan has no text for the column.
     pub fn label(&self) -> Option<String> {
-        let texts: Vec<&str> =
-            [&self.question, &self.row, &self.choice].into_iter().flatten().map(String::as_str).collect();
-        (!texts.is_empty()).then(|| texts.join(" – "))
+        let texts = [&self.question, &self.row, &self.choice].into_iter().flatten().map(String::as_str);
+        let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
+        // The choice's own label may say it.
+        let says_it = || self.choice.as_ref().is_some_and(|choice| choice.ends_with(TEXT_BESIDE));
+        let beside = if self.is_text_beside() && !says_it() { TEXT_BESIDE } else { "" };
+        (!texts.is_empty()).then(|| texts.join(" – ") + beside)
+    }
+
+    /// Whether it is the text that somebody writes beside a choice, which has the label of that choice otherwise.
+    fn is_text_beside(&self) -> bool {
+        let is_text = matches!(self.wanted(), Some(Wanted::Text)) && self.code.ends_with("_text");
+        is_text && self.choice.is_some() && !self.is_open()
     }
 
     pub(crate) fn wanted(&self) -> Option<Wanted> {

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use sondage::internals::plain_text;
 use sondage::model::{Choice, SurveyDefinition, SurveyElement, Translation};
 
 use super::{CodePlan, NOT_AVAILABLE, ValueLabel, Variable};
@@ -18,6 +19,7 @@ use crate::error::Warning;
 /// The texts of a variable in one language.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
+#[serde(default)]
 pub struct VariableTexts {
     /// The text of the question.
     pub question: Option<String>,
@@ -30,6 +32,9 @@ pub struct VariableTexts {
     /// How many of these texts are not in the questionnaire, so that they are those of the code plan, in its language.
     #[serde(default)]
     pub untranslated: usize,
+    /// The texts with the markup of the questionnaire, if these have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub original: Option<Box<VariableTexts>>,
 }
 
 /// A language that a survey or a table does not have.
@@ -47,7 +52,13 @@ impl fmt::Display for UnknownLanguage {
 
 /// The language as the survey spells it.
 pub(crate) fn spelled(name: &str, known: &[String]) -> Result<String, UnknownLanguage> {
-    let matching = known.iter().find(|language| language.eq_ignore_ascii_case(name));
+    let is_of = |language: &&String| {
+        language.split(['-', '_']).next().is_some_and(|language| language.eq_ignore_ascii_case(name))
+    };
+    let mut regions = known.iter().filter(is_of);
+    // `de` is `de-CH` where that is the only one.
+    let only = regions.next().filter(|_| regions.next().is_none());
+    let matching = known.iter().find(|language| language.eq_ignore_ascii_case(name)).or(only);
     matching.cloned().ok_or_else(|| UnknownLanguage { name: name.to_owned(), known: known.to_vec() })
 }
 
@@ -66,6 +77,7 @@ impl Variable {
             choice: texts.choice.clone(),
             values: self.values.iter().zip(&texts.labels).map(value).collect(),
             untranslated: texts.untranslated,
+            original: texts.original.clone(),
             ..self.clone()
         }
     }
@@ -83,9 +95,9 @@ impl CodePlan {
             let default = &definition.default_language;
             let texts = |language: &String| {
                 let texts = match element {
-                    _ if language.eq_ignore_ascii_case(default) => own(variable),
+                    _ if language.eq_ignore_ascii_case(default) => variable.texts(),
                     Some(element) => Phrasebook { element, default, language }.texts(variable),
-                    None => VariableTexts { untranslated: translatable(variable), ..own(variable) },
+                    None => VariableTexts { untranslated: translatable(variable), ..variable.texts() },
                 };
                 (language.clone(), texts)
             };
@@ -100,17 +112,6 @@ impl CodePlan {
     #[must_use]
     pub fn in_language(&self, language: &str) -> Self {
         Self::new(self.variables().map(|variable| variable.in_language(language)))
-    }
-}
-
-/// The texts of the code plan itself.
-fn own(variable: &Variable) -> VariableTexts {
-    VariableTexts {
-        question: variable.question.clone(),
-        row: variable.row.clone(),
-        choice: variable.choice.clone(),
-        labels: variable.values.iter().map(|value| value.label.clone()).collect(),
-        untranslated: 0,
     }
 }
 
@@ -166,7 +167,7 @@ impl<'a> Phrasebook<'a> {
         let flags = variable.choice.is_some();
         let label = |value: &ValueLabel| text(&value.label, self.label(value, flags), !flags);
         let labels = variable.values.iter().map(label).collect();
-        VariableTexts { question, row, choice, labels, untranslated }
+        VariableTexts { question, row, choice, labels, untranslated, original: None }
     }
 
     /// The choices of the question, and those of the columns of a matrix.
@@ -213,7 +214,9 @@ impl<'a> Phrasebook<'a> {
 
     /// The texts that are this one in the default language.
     fn of_text(&self, text: &str, among: impl Iterator<Item = Texts<'a>>) -> Option<Texts<'a>> {
-        self.only(among.filter(|texts| said(texts, self.default) == Some(text)))
+        // The same text may have other markup in the code plan.
+        let text = plain_text(text);
+        self.only(among.filter(|texts| said(texts, self.default).is_some_and(|own| plain_text(own) == text)))
     }
 
     /// The texts, unless several differ: a wrong label would be worse than one in another language.

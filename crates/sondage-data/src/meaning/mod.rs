@@ -4,6 +4,7 @@ mod code_plan;
 mod language;
 mod loose;
 mod panel;
+mod plain;
 pub(crate) mod service;
 mod words;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use sondage::arguments::InterviewState;
+use sondage::arguments::{InterviewState, NotAvailable};
 use sondage::condition::{ConditionTime, Expression, column};
 use sondage::model::{OrderDirection, Paging, ReadInterviewListRequest};
 use sondage::operation::Paged;
@@ -15,6 +15,7 @@ use tokio::sync::OnceCell;
 
 use super::batches::Batches;
 use super::estimate::{self, Estimate};
+use super::list_proof::ListProof;
 use super::panel_condition;
 use super::questionnaire::Questionnaire;
 use super::reader::read;
@@ -42,9 +43,12 @@ pub struct Interviews {
     first_page: Option<i64>,
     order: Option<Order>,
     verify_total: bool,
+    proof: ListProof,
     load_code_plan: bool,
     code_plan: Option<CodePlan>,
     language: Option<String>,
+    not_available: NotAvailable,
+    has_markup: bool,
     /// Columns that are requested for internal use, and left out of the table.
     beside: Vec<String>,
     watch: PageObserver,
@@ -62,9 +66,12 @@ impl Interviews {
             first_page: None,
             order: None,
             verify_total: true,
+            proof: ListProof::Facts,
             load_code_plan: true,
             code_plan: None,
             language: None,
+            not_available: NotAvailable::DEFAULT,
+            has_markup: false,
             beside: Vec::new(),
             watch: PageObserver::default(),
         }
@@ -139,6 +146,19 @@ impl Interviews {
         self
     }
 
+    /// Whether the list is proven whole by a request of its own, whatever is known about the service. Default: no.
+    #[must_use]
+    pub fn thorough(mut self, thorough: bool) -> Self {
+        self.proof = ListProof::of(thorough);
+        self
+    }
+
+    /// Believes an empty list after one call, if the facts about the service allow it: a later load reads the same again.
+    pub(crate) fn believing_empty_page(mut self) -> Self {
+        self.proof = self.proof.believing_empty_page();
+        self
+    }
+
     /// Reads the structured form instead of the compact one. The table is the same.
     #[must_use]
     pub fn structured(mut self) -> Self {
@@ -167,6 +187,22 @@ impl Interviews {
     #[must_use]
     pub fn language(mut self, language: &str) -> Self {
         self.language = Some(language.to_owned());
+        self
+    }
+
+    /// The code by which closed questions and sliders say that a choice is not available: a missing answer in the table. `None`: it
+    /// stays an answer. Default: 9999999. Open questions have no such code.
+    #[must_use]
+    pub fn not_available(mut self, code: Option<i64>) -> Self {
+        self.not_available = code.into();
+        self
+    }
+
+    /// Whether questions and labels keep the markup and the entities of the questionnaire. Default: they are plain texts, and the
+    /// metadata of a column have the original ones.
+    #[must_use]
+    pub fn markup(mut self, has_markup: bool) -> Self {
+        self.has_markup = has_markup;
         self
     }
 
@@ -314,7 +350,7 @@ impl Interviews {
     }
 
     fn settled<O: Paged>(&self, mut pages: Pages<O>) -> Pages<O> {
-        pages = pages.verify_total(self.verify_total);
+        pages = self.proof.demand(pages.verify_total(self.verify_total));
         if let Some(rows) = self.page_size {
             pages = pages.page_size(rows);
         }
@@ -328,8 +364,11 @@ impl Interviews {
     }
 
     pub(super) fn builder(&self) -> TableBuilder {
-        let mut builder =
-            TableBuilder::new(self.form).complete().growth(self.client.config().limits.table_growth);
+        let mut builder = TableBuilder::new(self.form)
+            .complete()
+            .not_available(self.not_available.0)
+            .markup(self.has_markup)
+            .growth(self.client.config().limits.table_growth);
         if let Some(plan) = &self.code_plan {
             builder = builder.code_plan(plan.clone());
         }

@@ -3,6 +3,7 @@
 mod batches;
 mod estimate;
 mod interviews;
+mod list_proof;
 mod members;
 mod panel_condition;
 mod panel_fields;

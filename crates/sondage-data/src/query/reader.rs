@@ -77,6 +77,10 @@ impl Rows for Page {
     fn fingerprint(&self) -> u64 {
         Page::fingerprint(self)
     }
+
+    fn fingerprint_of(&self, row: usize) -> u64 {
+        Page::fingerprint_of(self, row)
+    }
 }
 
 /// Makes one call and decodes its response while it arrives.

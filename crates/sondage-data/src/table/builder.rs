@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use arrow_array::new_null_array;
 use arrow_schema::{ArrowError, DataType, Field};
+use sondage::arguments::NotAvailable;
 
 use super::layout::{self, Knowledge, Planned};
 use super::metadata;
@@ -48,6 +49,10 @@ pub struct TableBuilder {
     pub(crate) plan_given: bool,
     pub(crate) left_out: Vec<String>,
     pub(crate) warnings: Vec<Warning>,
+    /// The code that means a missing answer in closed questions.
+    pub(crate) not_available: Option<i64>,
+    /// Whether texts keep the markup of the questionnaire.
+    pub(crate) has_markup: bool,
     pub(crate) cell_limit: CellLimit,
     /// Halves of characters.
     replaced: Replaced,
@@ -67,6 +72,8 @@ impl TableBuilder {
             plan_given: false,
             left_out: Vec::new(),
             warnings: Vec::new(),
+            not_available: NotAvailable::DEFAULT.0,
+            has_markup: false,
             cell_limit: CellLimit::default(),
             replaced: Replaced::default(),
             bytes: 0,
@@ -77,6 +84,21 @@ impl TableBuilder {
     #[must_use]
     pub fn growth(mut self, times: u32) -> Self {
         self.cell_limit = CellLimit::new(times);
+        self
+    }
+
+    /// The code by which closed questions and sliders say that a choice is not available: a missing answer. `None`: it stays an answer.
+    /// Default: 9999999.
+    #[must_use]
+    pub fn not_available(mut self, code: Option<i64>) -> Self {
+        self.not_available = code;
+        self
+    }
+
+    /// Whether texts keep the markup of the questionnaire. Default: they are plain.
+    #[must_use]
+    pub fn markup(mut self, has_markup: bool) -> Self {
+        self.has_markup = has_markup;
         self
     }
 
@@ -123,6 +145,8 @@ impl TableBuilder {
             known: self.known.clone(),
             plan_given: self.plan_given,
             left_out: self.left_out.clone(),
+            not_available: self.not_available,
+            has_markup: self.has_markup,
             cell_limit: self.cell_limit,
             ..Self::new(self.form)
         }
@@ -176,6 +200,7 @@ impl TableBuilder {
 
     /// Finishes the table: columns typed, named and in order.
     pub fn finish(mut self) -> Result<Table, DecodeError> {
+        self.clean_texts();
         let planned = match self.form {
             PayloadLayout::Compact | PayloadLayout::Structured => {
                 layout::of_interviews(&self.names, &self.known)
@@ -207,6 +232,11 @@ impl TableBuilder {
             self.warnings.extend(typed.warning.as_ref().map(|warning| Warning::new(&planned.name, warning)));
             columns.push(base_column(planned, typed));
         }
+        if let Some(code) = self.not_available {
+            for column in &mut columns {
+                not_available::declare(column, code).map_err(|error| DecodeError::new(error.to_string()))?;
+            }
+        }
         let rows = self.chunks.iter().map(|chunk| chunk.rows).collect();
         let variables = columns.iter().filter_map(|column| column.variable.as_deref());
         self.warnings.extend(untranslated(variables));
@@ -214,6 +244,13 @@ impl TableBuilder {
         let base =
             Base { columns, rows, survey: self.survey, plan: self.known.plan, warnings: self.warnings };
         Table::of(Arc::new(base)).map_err(|error| DecodeError::new(error.to_string()))
+    }
+
+    /// Takes the markup from the texts of the plan, once it is known.
+    pub(crate) fn clean_texts(&mut self) {
+        if let Some(plan) = self.known.plan.take() {
+            self.known.plan = Some(if self.has_markup { plan } else { plan.plain() });
+        }
     }
 
     /// The columns that nobody left out, with a warning about those whose name means two things.
@@ -265,5 +302,6 @@ fn base_column(planned: Planned, typed: TypedColumn) -> BaseColumn {
         variable: planned.variable,
         nested: typed.nested,
         json: typed.json,
+        undeclared: None,
     }
 }

@@ -3,13 +3,16 @@
 
 use std::sync::Arc;
 
-use arrow_array::{RecordBatch, RecordBatchOptions};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
+use arrow_array::{ArrayRef, DictionaryArray, RecordBatch, RecordBatchOptions, StringArray};
 use arrow_ipc::writer::StreamWriter;
-use arrow_schema::{ArrowError, FieldRef, Metadata, Schema};
+use arrow_schema::{ArrowError, DataType, FieldRef, Metadata, Schema};
 use serde::{Deserialize, Serialize};
 use sondage::{Error, Result};
 
-use super::{Base, BaseColumn, Labels, Table};
+use super::concat::with_one_dictionary;
+use super::{Base, BaseColumn, Labels, Table, not_available};
 use crate::create::ipc_rows;
 use crate::error::Warning;
 use crate::meaning::{CodePlan, Survey, Variable};
@@ -34,6 +37,38 @@ struct ColumnFacts {
     variable: Option<Variable>,
     nested: bool,
     json: bool,
+    /// The code that is missing by default in this column; the bytes have the column with it.
+    not_available: Option<String>,
+    /// The texts of a column with a dictionary; the bytes have their positions. Readers of the stream would search all columns for each
+    /// dictionary in it.
+    dictionary: Option<Vec<String>>,
+}
+
+/// The positions of a column with a dictionary, and its texts.
+fn apart(column: &BaseColumn) -> Result<Option<(BaseColumn, Vec<String>)>> {
+    if !matches!(column.field.data_type(), DataType::Dictionary(..)) {
+        return Ok(None);
+    }
+    let arrays = with_one_dictionary(&column.arrays)?;
+    let texts = arrays.first().map(|array| array.as_dictionary::<Int32Type>().values().as_string::<i32>());
+    let texts = texts.into_iter().flatten().map(|text| text.unwrap_or_default().to_owned()).collect();
+    let keys = |array: &ArrayRef| Arc::new(array.as_dictionary::<Int32Type>().keys().clone()) as ArrayRef;
+    let field = column.field.as_ref().clone().with_data_type(DataType::Int32);
+    let arrays = arrays.iter().map(keys).collect();
+    Ok(Some((BaseColumn { field: Arc::new(field), arrays, ..column.clone() }, texts)))
+}
+
+/// The column of these positions in these texts; `None` if the bytes are wrong.
+fn together(column: BaseColumn, texts: Vec<String>) -> Option<BaseColumn> {
+    let texts: ArrayRef = Arc::new(StringArray::from(texts));
+    let array = |keys: &ArrayRef| {
+        let keys = keys.as_primitive_opt::<Int32Type>()?.clone();
+        Some(Arc::new(DictionaryArray::try_new(keys, Arc::clone(&texts)).ok()?) as ArrayRef)
+    };
+    let arrays = column.arrays.iter().map(array).collect::<Option<_>>()?;
+    let data_type = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+    let field = column.field.as_ref().clone().with_data_type(data_type);
+    Some(BaseColumn { field: Arc::new(field), arrays, ..column })
 }
 
 impl Table {
@@ -41,14 +76,24 @@ impl Table {
     ///
     /// They are an Arrow IPC stream of the columns of this view, as codes.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        let columns = self.base_columns();
-        let column = |column: &&BaseColumn| ColumnFacts {
-            variable: column.variable.as_deref().cloned(),
-            nested: column.nested,
-            json: column.json,
-        };
+        let (mut columns, mut facts) = (Vec::new(), Vec::new());
+        for column in self.base_columns() {
+            let whole = column.with_all_codes();
+            let (stored, dictionary) = match apart(whole)? {
+                Some((keys, texts)) => (keys, Some(texts)),
+                None => (whole.clone(), None),
+            };
+            facts.push(ColumnFacts {
+                variable: whole.variable.as_deref().cloned(),
+                nested: column.nested,
+                json: column.json,
+                not_available: column.undeclared.as_deref().map(|undeclared| undeclared.code.clone()),
+                dictionary,
+            });
+            columns.push(stored);
+        }
         let facts = TableFacts {
-            columns: columns.iter().map(column).collect(),
+            columns: facts,
             shown: self.shown.iter().map(|column| column.field.name().clone()).collect(),
             labels: self.labels.name().to_owned(),
             survey: self.base.survey.clone(),
@@ -88,9 +133,22 @@ impl Table {
             variable: facts.variable.map(Arc::new),
             nested: facts.nested,
             json: facts.json,
+            undeclared: None,
         };
+        let codes: Vec<Option<String>> = columns.iter().map(|facts| facts.not_available.clone()).collect();
+        let whole = |(place, mut facts): (usize, ColumnFacts)| match facts.dictionary.take() {
+            None => Some(column((place, facts))),
+            Some(texts) => together(column((place, facts)), texts),
+        };
+        let columns = columns.into_iter().enumerate().map(whole).collect::<Option<Vec<_>>>();
+        let mut columns: Vec<BaseColumn> = columns.ok_or_else(unlike)?;
+        for (column, code) in columns.iter_mut().zip(codes) {
+            if let Some(code) = code.and_then(|code| code.parse().ok()) {
+                not_available::declare(column, code)?;
+            }
+        }
         let base = Base {
-            columns: columns.into_iter().enumerate().map(column).collect(),
+            columns,
             rows: batches.iter().map(RecordBatch::num_rows).collect(),
             survey,
             plan: plan.map(CodePlan::new),

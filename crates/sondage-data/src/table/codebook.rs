@@ -1,34 +1,55 @@
-//! The codebook: the question behind each column and the labels of its codes, as a table and as Markdown.
+//! The codebook: the question behind each column, the labels of its codes and how often they were answered, as a table and as
+//! Markdown.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 
+use super::declared::plain;
 use super::metadata;
+use super::values::text_of;
 use crate::meaning::{CodePlan, ValueLabel, Variable};
+use sondage::reports::{ColumnCode, Frequencies, Frequency};
 
 /// One line of a codebook for each column.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Codebook {
-    entries: Vec<CodebookEntry>,
+    pub(super) entries: Vec<CodebookEntry>,
     /// Whether its table has a row for each value instead of one for each column.
     long: bool,
 }
 
+/// A line of the table of a column.
+pub(super) struct CodebookLine<'a> {
+    pub(super) code: Cow<'a, str>,
+    pub(super) label: &'a str,
+    pub(super) frequency: Option<&'a Frequency>,
+}
+
+/// The columns of shares in the table with a row for each code.
+type Share = fn(&Frequency) -> Option<f64>;
+const SHARES: [(&str, Share); 2] = [
+    ("percent", |frequency| Some(frequency.percent)),
+    ("valid_percent", |frequency| frequency.valid_percent),
+];
+
 /// A column, with all available metadata.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct CodebookEntry {
-    variable: String,
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct CodebookEntry {
+    pub(super) variable: String,
     question: Option<String>,
     row: Option<String>,
     choice: Option<String>,
     question_type: Option<String>,
     data_type: Option<String>,
-    section: Option<String>,
-    values: Vec<ValueLabel>,
+    pub(super) section: Option<String>,
+    pub(super) values: Vec<ValueLabel>,
     values_json: Option<String>,
+    /// How often each answer was given, if that was counted.
+    pub(super) frequencies: Option<Frequencies>,
 }
 
 impl CodebookEntry {
@@ -54,6 +75,7 @@ impl Codebook {
     pub fn of_plan(plan: &CodePlan) -> Self {
         Codebook {
             entries: plan
+                .plain()
                 .variables()
                 .map(|variable| CodebookEntry::of(&variable.code, Some(variable)))
                 .collect(),
@@ -71,6 +93,14 @@ impl Codebook {
         Codebook { entries: columns.map(entry).collect(), long: false }
     }
 
+    /// The same codebook with the frequencies of each column, in their order.
+    pub(super) fn with_frequencies(mut self, frequencies: impl Iterator<Item = Frequencies>) -> Self {
+        for (entry, frequencies) in self.entries.iter_mut().zip(frequencies) {
+            entry.frequencies = Some(frequencies);
+        }
+        self
+    }
+
     /// Columns described.
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -81,7 +111,8 @@ impl Codebook {
         self.entries.is_empty()
     }
 
-    /// The same codebook, whose table has a row for each code: `variable`, `question`, `code` and `label`.
+    /// The same codebook, whose table has a row for each code: `variable`, `question`, `code` and `label`, and with
+    /// frequencies `n`, `percent` and `valid_percent`.
     #[must_use]
     pub fn values(&self) -> Self {
         Codebook { long: true, ..self.clone() }
@@ -125,8 +156,22 @@ impl Codebook {
         ];
         let fields = columns.map(|(name, _)| Field::new(name, DataType::Utf8, name == "question"));
         let texts = |get: Get| Arc::new(rows.iter().map(get).collect::<StringArray>()) as ArrayRef;
-        let arrays = columns.iter().map(|(_, get)| texts(*get)).collect();
-        RecordBatch::try_new(Arc::new(Schema::new(fields.to_vec())), arrays)
+        let mut arrays: Vec<ArrayRef> = columns.iter().map(|(_, get)| texts(*get)).collect();
+        let mut fields = fields.to_vec();
+        if self.entries.iter().any(|entry| entry.frequencies.is_some()) {
+            let counts = || rows.iter().map(|(entry, value)| entry.frequency(value));
+            let count = |frequency: Option<&Frequency>| Some(i64::try_from(frequency?.n).unwrap_or(i64::MAX));
+            let share = |get: fn(&Frequency) -> Option<f64>| {
+                Arc::new(counts().map(|count| get(count?)).collect::<Float64Array>()) as ArrayRef
+            };
+            fields.push(Field::new("n", DataType::Int64, true));
+            arrays.push(Arc::new(counts().map(count).collect::<Int64Array>()));
+            for (name, get) in SHARES {
+                fields.push(Field::new(name, DataType::Float64, true));
+                arrays.push(share(get));
+            }
+        }
+        RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)
     }
 
     /// The codebook as Markdown: a heading for each section, a paragraph for each column, a table for its values.
@@ -145,23 +190,85 @@ impl Codebook {
 }
 
 impl CodebookEntry {
+    /// Question, row and choice in one line; empty if there are none.
+    pub(super) fn text(&self) -> String {
+        let texts = [&self.question, &self.row, &self.choice].into_iter().flatten();
+        texts.map(String::as_str).collect::<Vec<_>>().join(" – ")
+    }
+
+    /// The type of the question and that of the data.
+    pub(super) fn types(&self) -> String {
+        let types = [&self.question_type, &self.data_type].into_iter().flatten();
+        types.map(String::as_str).collect::<Vec<_>>().join(", ")
+    }
+
+    /// How often a code of the plan was answered.
+    fn frequency(&self, value: &ValueLabel) -> Option<&Frequency> {
+        let is_code = |code: &ColumnCode| plain(&text_of(code)) == plain(&value.code);
+        let mut categories = self.frequencies.iter().flat_map(|frequencies| &frequencies.categories);
+        categories.find(|category| category.code.as_ref().is_some_and(is_code))
+    }
+
+    /// The lines of its table: those of the code plan, or of the frequencies, which have the answers as well that the plan does not know.
+    pub(super) fn lines(&self) -> Vec<CodebookLine<'_>> {
+        let counted = self.frequencies.iter().flat_map(|frequencies| &frequencies.categories);
+        let counted = counted.map(|category| CodebookLine {
+            code: category.code.as_ref().map(text_of).unwrap_or_default(),
+            label: &category.label,
+            frequency: Some(category),
+        });
+        let planned = self.values.iter().map(|value| CodebookLine {
+            code: value.code.as_str().into(),
+            label: &value.label,
+            frequency: None,
+        });
+        let counted: Vec<_> = counted.collect();
+        if counted.is_empty() { planned.collect() } else { counted }
+    }
+
+    /// What the frequencies say besides their lines.
+    pub(super) fn remark(&self) -> Option<String> {
+        let frequencies = self.frequencies.as_ref()?;
+        let of = format!("{} of {} rows", frequencies.answered, frequencies.rows);
+        let Some(numbers) = &frequencies.summary else { return Some(of) };
+        let deviation =
+            numbers.deviation.map_or_else(String::new, |number| format!(", deviation {number:.2}"));
+        Some(format!(
+            "{of}; mean {:.2}{deviation}, minimum {}, quartiles {}, {}, {}, maximum {}",
+            numbers.mean, numbers.min, numbers.q1, numbers.median, numbers.q3, numbers.max
+        ))
+    }
+
     fn write(&self, page: &mut String) {
         let _ = write!(page, "\n### {}\n", one_line(&self.variable));
-        let texts = [&self.question, &self.row, &self.choice].into_iter().flatten();
-        let question = texts.map(|text| one_line(text)).collect::<Vec<_>>().join(" – ");
+        let question = one_line(&self.text());
         if !question.is_empty() {
             let _ = write!(page, "\n{question}\n");
         }
-        let types: Vec<String> =
-            [&self.question_type, &self.data_type].into_iter().flatten().map(|text| one_line(text)).collect();
+        let types = one_line(&self.types());
         if !types.is_empty() {
-            let _ = write!(page, "\n*{}*\n", types.join(", "));
+            let _ = write!(page, "\n*{types}*\n");
         }
-        if !self.values.is_empty() {
-            page.push_str("\n| code | label |\n|---|---|\n");
-            for value in &self.values {
-                let _ = writeln!(page, "| {} | {} |", one_line(&value.code), one_line(&value.label));
+        if let Some(remark) = self.remark() {
+            let _ = write!(page, "\n{remark}\n");
+        }
+        let lines = self.lines();
+        if lines.is_empty() {
+            return;
+        }
+        let is_counted = lines.iter().any(|line| line.frequency.is_some());
+        page.push_str(if is_counted {
+            "\n| code | label | n | % | valid % |\n|---|---|--:|--:|--:|\n"
+        } else {
+            "\n| code | label |\n|---|---|\n"
+        });
+        for line in lines {
+            let _ = write!(page, "| {} | {} |", one_line(&line.code), one_line(line.label));
+            if let Some(frequency) = line.frequency {
+                let valid = frequency.valid_percent.map_or_else(String::new, |share| format!("{share:.1}"));
+                let _ = write!(page, " {} | {:.1} | {valid} |", frequency.n, frequency.percent);
             }
+            page.push('\n');
         }
     }
 }

@@ -71,6 +71,16 @@ impl<'a> RequestedCodes<'a> {
 pub(super) struct Declared(IndexSet<String>);
 
 impl Declared {
+    /// One code.
+    pub(super) fn of(code: i64) -> Self {
+        Self(IndexSet::from([code.to_string()]))
+    }
+
+    /// These codes and another one.
+    pub(super) fn and(&mut self, code: &str) {
+        self.0.insert(code.to_owned());
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

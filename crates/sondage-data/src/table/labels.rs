@@ -29,7 +29,8 @@ pub enum Labels {
 }
 
 impl Labels {
-    pub(super) fn name(self) -> &'static str {
+    /// `codes`, `labels` or `both`.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Codes => "codes",
             Self::Labels => "labels",
@@ -91,7 +92,9 @@ fn in_lists(column: &BaseColumn, mut legend: Legend) -> Result<Labelled, ArrowEr
         Ok(Arc::new(lists) as ArrayRef)
     };
     let arrays = column.arrays.iter().map(labels).collect::<Result<_, ArrowError>>()?;
-    Ok(Labelled::Labels { field: Arc::clone(&column.field), arrays, warnings })
+    let mut field = column.field.as_ref().clone();
+    field.metadata_mut().insert(metadata::LISTS_OF, "labels");
+    Ok(Labelled::Labels { field: Arc::new(field), arrays, warnings })
 }
 
 /// Why a column keeps its values although labels are requested; `None` if it shows labels.
@@ -170,6 +173,16 @@ impl Legend {
         let ordered = appended.is_empty() && self.categories.in_order();
         let field = codes.clone().with_data_type(data_type).with_dict_is_ordered(ordered);
         (Arc::new(field), warnings)
+    }
+
+    /// Each category in its order, with its code.
+    pub(super) fn coded(&self) -> Vec<(Option<String>, String)> {
+        self.categories.coded()
+    }
+
+    /// The category of an answer.
+    pub(super) fn place(&self, answer: &str) -> Option<usize> {
+        usize::try_from(self.categories.find(answer)?).ok()
     }
 
     /// All labels, in their order.
@@ -282,6 +295,21 @@ impl Categories {
 
     fn find(&self, answer: &str) -> Option<i32> {
         self.by_code.get(answer).or_else(|| self.by_label.get(answer)).copied()
+    }
+
+    /// Each label with the code of the plan, or the answer that it was made for.
+    fn coded(&self) -> Vec<(Option<String>, String)> {
+        let mut coded: Vec<_> = self.labels.iter().map(|label| (None, label.clone())).collect();
+        // Of two spellings of a code, such as 1.0 and 1, the shorter one is that of the answers.
+        for (code, place) in &self.by_code {
+            let known = usize::try_from(*place).ok().and_then(|place| coded.get_mut(place));
+            if let Some((known, _)) = known
+                && known.as_ref().is_none_or(|known: &String| code.len() < known.len())
+            {
+                *known = Some(code.clone());
+            }
+        }
+        coded
     }
 
     /// Whether the codes of the plan are one scale. Numbers ascend or descend: a -99 after 1 to 5 is no point above 5, and

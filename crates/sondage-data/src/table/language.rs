@@ -44,13 +44,15 @@ impl Table {
 
 fn spoken(column: &BaseColumn, language: &str) -> BaseColumn {
     let Some(variable) = column.variable.as_deref() else { return column.clone() };
-    described(column, variable.in_language(language))
+    let spoken_column = described(column, variable.in_language(language));
+    column.with_undeclared(spoken_column, |column| spoken(column, language))
 }
 
 /// The column with another variable.
 pub(super) fn described(column: &BaseColumn, variable: Variable) -> BaseColumn {
     let mut field = column.field.as_ref().clone();
     field.metadata_mut().remove(metadata::VALUES);
+    field.metadata_mut().remove(metadata::ORIGINAL);
     for (key, text) in metadata::of_variable(&variable) {
         field.metadata_mut().insert(key, text);
     }

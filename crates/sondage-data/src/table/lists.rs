@@ -11,6 +11,7 @@ use arrow_schema::{DataType, Field};
 use super::layout::Origin;
 use super::names::DerivedNames;
 use super::{BaseColumn, metadata};
+use crate::error::Warning;
 use crate::meaning::{ValueLabel, Variable, VariableTexts};
 
 /// The columns of one question, or of one row of a matrix.
@@ -43,7 +44,44 @@ pub(super) fn questions(columns: &[&BaseColumn], names: &mut DerivedNames) -> Ve
     groups.into_iter().map(question).collect()
 }
 
+/// The most columns that the warning names.
+const NAMED: usize = 20;
+
+/// A warning about choices that are in no list, because a column has answers other than 0 and 1.
+pub(super) fn left_out(columns: &[&BaseColumn]) -> Option<Warning> {
+    let is_choice = |column: &&&BaseColumn| {
+        let variable = column.variable.as_deref();
+        let is_number = matches!(column.field.data_type(), DataType::Int64 | DataType::Float64);
+        // Ranks of choices are no choices.
+        let is_multiple =
+            |kind: &Option<String>| kind.as_deref().is_some_and(|kind| kind.starts_with("Multiple"));
+        is_number
+            && variable
+                .is_some_and(|variable| variable.choice.is_some() && is_multiple(&variable.question_type))
+    };
+    let names: Vec<&str> = columns
+        .iter()
+        .filter(is_choice)
+        .filter(|column| key(column).is_none())
+        .map(|column| column.field.name().as_str())
+        .collect();
+    let more = names.len().saturating_sub(NAMED);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    (!names.is_empty()).then(|| {
+        Warning::general(format!(
+            "{} column(s) of a choice stay outside the lists, because they have answers other than 0 and 1: {}{more}. Declare the \
+             other codes as missing with `with_missing` first",
+            names.len(),
+            names[..names.len().min(NAMED)].join(", ")
+        ))
+    })
+}
+
 impl Question {
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The column of lists. The codes in a list are the names of the columns that it replaces.
     pub(super) fn column(&self, columns: &[&BaseColumn]) -> BaseColumn {
         let parts: Vec<&BaseColumn> = self.columns.iter().map(|&place| columns[place]).collect();
@@ -53,7 +91,7 @@ impl Question {
         let field =
             Field::new(&self.name, DataType::new_list(DataType::Utf8, true), true).with_metadata(metadata);
         let variable = Some(Arc::new(self.variable.clone()));
-        BaseColumn { field: Arc::new(field), arrays, variable, nested: false, json: false }
+        BaseColumn { field: Arc::new(field), arrays, variable, nested: false, json: false, undeclared: None }
     }
 }
 
@@ -114,17 +152,31 @@ fn name((question, row): QuestionKey<'_>, parts: &[&BaseColumn]) -> String {
 }
 
 fn variable(name: &str, parts: &[&BaseColumn]) -> Variable {
+    // A choice whose text is empty is known by its code.
+    let label = |part: &&BaseColumn, choice: String| match choice {
+        choice if choice.is_empty() => part.field.name().clone(),
+        choice => choice,
+    };
     let values = parts.iter().filter_map(|part| {
-        let label = part.variable.as_deref()?.choice.clone()?;
-        Some(ValueLabel { code: part.field.name().clone(), label })
+        let choice = part.variable.as_deref()?.choice.clone()?;
+        Some(ValueLabel { code: part.field.name().clone(), label: label(part, choice) })
     });
     let values = values.collect();
     let first = parts.first().and_then(|part| part.variable.as_deref().cloned()).unwrap_or_default();
     let spoken = |(language, texts): (&String, &VariableTexts)| {
-        let of_part = |part: &&BaseColumn| part.variable.as_deref()?.in_language(language).choice;
+        let of_part =
+            |part: &&BaseColumn| Some(label(part, part.variable.as_deref()?.in_language(language).choice?));
         let labels = parts.iter().filter_map(of_part).collect();
-        (language.clone(), VariableTexts { choice: None, labels, ..texts.clone() })
+        (language.clone(), VariableTexts { choice: None, labels, original: None, ..texts.clone() })
     };
     let translations = first.translations.iter().map(spoken).collect();
-    Variable { code: name.to_owned(), data_type: None, choice: None, values, translations, ..first }
+    Variable {
+        code: name.to_owned(),
+        data_type: None,
+        choice: None,
+        values,
+        translations,
+        original: None,
+        ..first
+    }
 }

@@ -1,9 +1,10 @@
 //! The metadata of columns as Arrow field metadata, so that it stays with the table.
 
 use arrow_schema::{Field, Metadata};
+use serde_json::json;
 
 use super::layout::Origin;
-use crate::meaning::{Survey, ValueLabel, Variable};
+use crate::meaning::{Survey, ValueLabel, Variable, VariableTexts};
 
 /// The variable's label: question, row and choice in one line.
 pub const LABEL: &str = "sondage.label";
@@ -23,12 +24,17 @@ pub const DATA_TYPE: &str = "sondage.data_type";
 pub const SECTION: &str = "sondage.section";
 /// Codes and labels in the questionnaire's order, as JSON: `[{"id": "1", "value": "Very good"}, ..]`.
 pub const VALUES: &str = "sondage.values";
+/// The texts with the markup of the questionnaire, where the others have none, as JSON: `question`, `row`, `choice`, and the `labels` of
+/// [`VALUES`] in their order.
+pub const ORIGINAL: &str = "sondage.original";
 /// The origin of the column: `service`, `question`, `field` or `other`.
 pub const ORIGIN: &str = "sondage.origin";
 /// `json`, for a text column that contains arrays or objects as JSON.
 pub const FORMAT: &str = "sondage.format";
 /// In a column of labels: the name of the column whose codes it labels.
 pub const LABELS_OF: &str = "sondage.labels_of";
+/// In a column of lists of labels: `labels`. A column of codes and one of a dictionary have no such key.
+pub const LISTS_OF: &str = "sondage.lists_of";
 /// The codes that were declared as missing answers, with their labels, as JSON in the form of [`VALUES`].
 pub const MISSING: &str = "sondage.missing";
 /// In a column of reasons: the name of the column whose missing answers it explains.
@@ -39,6 +45,8 @@ pub const SPSS_MEASURE: &str = "spss.measure";
 pub const SPSS_FORMAT: &str = "spss.format";
 /// In a table for SPSS: the codes and ranges that are declared as missing, as JSON: `[{"lo": 96, "hi": 98}, 99]`.
 pub const SPSS_MISSING: &str = "spss.missing";
+/// In the schema of a file: the rows whose answer is missing because the choice is not available, as JSON.
+pub const UNAVAILABLE: &str = "sondage.unavailable";
 /// In the schema: name of the survey.
 pub const SURVEY_NAME: &str = "sondage.survey_name";
 /// In the schema: its default language.
@@ -68,8 +76,14 @@ pub(super) fn of_variable(variable: &Variable) -> impl Iterator<Item = (&'static
         (DATA_TYPE, variable.data_type.clone()),
         (SECTION, variable.section.clone()),
         (VALUES, values(variable)),
+        (ORIGINAL, variable.original.as_deref().map(original)),
     ];
     texts.into_iter().filter_map(|(key, text)| Some((key, text?)))
+}
+
+fn original(texts: &VariableTexts) -> String {
+    let VariableTexts { question, row, choice, labels, .. } = texts;
+    json!({ "question": question, "row": row, "choice": choice, "labels": labels }).to_string()
 }
 
 /// The metadata of a column that is described by a sentence.
@@ -91,6 +105,12 @@ pub(super) fn values(variable: &Variable) -> Option<String> {
 pub(super) fn missing(field: &Field) -> Vec<ValueLabel> {
     let json = field.metadata().get(MISSING);
     json.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
+}
+
+/// Codes that were declared as missing answers, as [`MISSING`] has them.
+pub(super) fn of_missing(declared: &[ValueLabel]) -> String {
+    // Texts and codes are always JSON.
+    serde_json::to_string(declared).unwrap_or_default()
 }
 
 /// The metadata of a whole table.

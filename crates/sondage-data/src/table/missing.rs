@@ -17,11 +17,11 @@ use super::labels::answer;
 use super::language::described;
 use super::names::DerivedNames;
 use super::typed::typed;
-use super::{BaseColumn, Table, metadata, not_available};
+use super::{BaseColumn, Table, Undeclared, metadata, not_available};
 use crate::column::Column;
 use crate::column::cell::Cell;
 use crate::error::Warning;
-use crate::meaning::{ValueLabel, Variable, Wanted};
+use crate::meaning::{ValueLabel, Variable, VariableTexts, Wanted};
 
 /// How a table shows codes that mean a missing answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -50,6 +50,8 @@ impl MissingShown {
 
 /// The reasons that are no codes, in the order of their categories.
 const REASONS: [&str; 3] = ["not_asked", "no_answer", "unknown"];
+/// The reason of a code that is missing by default, whatever its label is.
+const NOT_AVAILABLE: &str = "not_available";
 const NOT_ASKED: i32 = 0;
 const NO_ANSWER: i32 = 1;
 const UNKNOWN: i32 = 2;
@@ -57,7 +59,9 @@ const UNKNOWN: i32 = 2;
 impl Table {
     /// The same rows, in which these codes of columns or questions mean a missing answer.
     ///
-    /// With [`MissingShown::Reason`], each question has a column `NAME_missing` beside it: the label of such a code, `not_asked`,
+    /// What is not available in closed questions is missing without a declaration; here it is shown as the codes are.
+    ///
+    /// With [`MissingShown::Reason`], each question has a column `NAME_missing` beside it: the label of such a code, `not_available`, `not_asked`,
     /// `no_answer`, or `unknown` if the data do not say which of the two it is. Nothing is there beside an answer.
     ///
     /// Nobody was asked who has not begun (the column `State` must be in the table), or was not asked any choice of a multiple
@@ -67,22 +71,37 @@ impl Table {
     /// Codes for all columns are meant for those of questions and fields, but not for open texts. A column whose declared type
     /// is a number, and which is text only because of these codes, becomes one of numbers.
     pub fn with_missing(&self, codes: impl Into<AnswerCodes>, shown: MissingShown) -> Result<Table> {
-        let columns = self.base_columns();
-        let (declared, mut warnings) = declared::of_columns(&columns, &codes.into())?;
+        let shown_columns = self.base_columns();
+        let all_codes: Vec<&BaseColumn> =
+            shown_columns.iter().map(|column| column.with_all_codes()).collect();
+        let (mut declared, mut warnings) = declared::of_columns(&all_codes, &codes.into())?;
+        // What is not available is shown as the other missing answers are.
+        let columns = if shown == MissingShown::Null { shown_columns.clone() } else { all_codes };
+        let default_code = |column: &BaseColumn| Some(column.undeclared.as_deref()?.code.clone());
+        let default_codes: Vec<Option<String>> = shown_columns
+            .iter()
+            .map(|column| default_code(column).filter(|_| shown != MissingShown::Null))
+            .collect();
+        for (codes, default) in declared.iter_mut().zip(&default_codes) {
+            if let Some(code) = default {
+                codes.and(code);
+            }
+        }
         let state =
             columns.iter().find(|column| is_service(column) && column.field.name() == "State").copied();
         let mut names = DerivedNames::beside(columns.iter().copied());
+        let questions = by_question(&columns);
         let (mut out, mut became_numbers) = (Vec::new(), HashSet::new());
-        for (column, codes) in columns.iter().zip(&declared) {
+        for ((column, codes), default) in columns.iter().zip(&declared).zip(&default_codes) {
             let remaining = if codes.is_empty() { (*column).clone() } else { emptied(column, codes, shown)? };
             if remaining.field.data_type() != column.field.data_type() {
                 became_numbers.insert(remaining.field.name().clone());
             }
             out.push(remaining);
             if shown == MissingShown::Reason && column.variable.is_some() && !is_service(column) {
-                let parts = parts_of(column, &columns);
+                let parts = parts_of(column, &questions);
                 let name = names.derive(format!("{}_missing", column.field.name()));
-                let reasons = reasons(name, column, &parts, state, codes);
+                let reasons = reasons(name, column, &parts, state, codes, default.as_deref());
                 out.push(reasons.map_err(|error| Error::internal(error.to_string()))?);
             }
         }
@@ -106,36 +125,54 @@ fn is_service(column: &BaseColumn) -> bool {
 }
 
 /// The column without the declared codes, which are in its metadata.
-fn emptied(column: &BaseColumn, codes: &Declared, shown: MissingShown) -> Result<BaseColumn> {
-    let mut variable = column.variable.as_deref().cloned().unwrap_or_default();
+pub(super) fn emptied(column: &BaseColumn, codes: &Declared, shown: MissingShown) -> Result<BaseColumn> {
+    let variable = column.variable.as_deref().cloned().unwrap_or_default();
+    let (rest, declared) = apart(variable, metadata::missing(&column.field), codes);
+    let undeclared = column.undeclared.as_deref().map(|undeclared| {
+        let column = emptied(&undeclared.column, codes, shown)?;
+        Ok::<_, Error>(Arc::new(Undeclared { column, code: undeclared.code.clone() }))
+    });
+    let undeclared = undeclared.transpose()?;
+    let mut column = column.clone();
+    if shown != MissingShown::Code {
+        column.arrays = column.arrays.iter().map(|array| without(array, codes)).collect::<Result<_>>()?;
+        column = as_numbers(column)?;
+        if column.variable.is_some() {
+            column = described(&column, rest);
+        }
+    }
+    let mut field = column.field.as_ref().clone();
+    field.metadata_mut().insert(metadata::MISSING, metadata::of_missing(&declared));
+    Ok(BaseColumn { field: Arc::new(field), undeclared, ..column })
+}
+
+/// A variable without declared codes, and these codes with their labels, after those that were declared before.
+pub(super) fn apart(
+    mut variable: Variable,
+    earlier: Vec<ValueLabel>,
+    codes: &Declared,
+) -> (Variable, Vec<ValueLabel>) {
+    let unlabelled = without_label(codes, &variable);
     let is_declared = |value: &ValueLabel| codes.hold(&value.code);
-    let (mut declared, kept): (Vec<ValueLabel>, Vec<ValueLabel>) =
-        variable.values.iter().cloned().partition(is_declared);
-    // A declaration adds to those before it.
-    let earlier = metadata::missing(&column.field);
-    for value in earlier.into_iter().chain(without_label(codes, &variable)) {
+    let stays: Vec<bool> = variable.values.iter().map(|value| !is_declared(value)).collect();
+    let retain = |texts: &mut VariableTexts| {
+        let mut stays = stays.iter();
+        texts.labels.retain(|_| stays.next().copied().unwrap_or(true));
+    };
+    variable.original.as_deref_mut().into_iter().for_each(retain);
+    for texts in variable.translations.values_mut() {
+        texts.original.as_deref_mut().into_iter().for_each(retain);
+        retain(texts);
+    }
+    let (mut declared, rest): (Vec<ValueLabel>, Vec<ValueLabel>) =
+        std::mem::take(&mut variable.values).into_iter().partition(is_declared);
+    variable.values = rest;
+    for value in earlier.into_iter().chain(unlabelled) {
         if !declared.iter().any(|known| plain(&known.code) == plain(&value.code)) {
             declared.push(value);
         }
     }
-    let mut column = column.clone();
-    if shown != MissingShown::Code {
-        let stays: Vec<bool> = variable.values.iter().map(|value| !is_declared(value)).collect();
-        for texts in variable.translations.values_mut() {
-            let mut stays = stays.iter();
-            texts.labels.retain(|_| stays.next().copied().unwrap_or(true));
-        }
-        variable.values = kept;
-        column.arrays = column.arrays.iter().map(|array| without(array, codes)).collect::<Result<_>>()?;
-        column = as_numbers(column)?;
-        if column.variable.is_some() {
-            column = described(&column, variable);
-        }
-    }
-    let declared = serde_json::to_string(&declared).map_err(|error| Error::internal(error.to_string()))?;
-    let mut field = column.field.as_ref().clone();
-    field.metadata_mut().insert(metadata::MISSING, declared);
-    Ok(BaseColumn { field: Arc::new(field), ..column })
+    (variable, declared)
 }
 
 /// The codes that the code plan does not know, as their own labels.
@@ -169,7 +206,7 @@ fn as_numbers(column: BaseColumn) -> Result<BaseColumn> {
 }
 
 /// The array with nulls in place of these codes. The values are shared.
-fn without(array: &ArrayRef, codes: &Declared) -> Result<ArrayRef> {
+pub(super) fn without(array: &ArrayRef, codes: &Declared) -> Result<ArrayRef> {
     let stays = |row| answer(array, row).is_some_and(|answer| !codes.hold(&answer));
     let nulls = NullBuffer::new(BooleanBuffer::collect_bool(array.len(), stays));
     if *array.data_type() == DataType::Null {
@@ -179,16 +216,23 @@ fn without(array: &ArrayRef, codes: &Declared) -> Result<ArrayRef> {
     data.map(make_array).map_err(|error| Error::internal(error.to_string()))
 }
 
-/// The other columns of the same question, or of the same row of a matrix of multiple choices.
-fn parts_of<'a>(column: &BaseColumn, columns: &[&'a BaseColumn]) -> Vec<&'a BaseColumn> {
-    let Some(variable) = column.variable.as_deref() else { return Vec::new() };
-    let same = |other: &&&BaseColumn| {
-        let other_variable = other.variable.as_deref();
-        other.field.name() != column.field.name()
-            && variable.question_code.is_some()
-            && other_variable.is_some_and(|other| other.question_code == variable.question_code)
-    };
-    columns.iter().filter(same).copied().collect()
+/// The columns of each question, by its code.
+fn by_question<'a>(columns: &[&'a BaseColumn]) -> HashMap<&'a str, Vec<&'a BaseColumn>> {
+    let mut parts: HashMap<&str, Vec<&BaseColumn>> = HashMap::new();
+    for column in columns {
+        if let Some(code) = column.variable.as_deref().and_then(|variable| variable.question_code.as_deref())
+        {
+            parts.entry(code).or_default().push(column);
+        }
+    }
+    parts
+}
+
+/// The other columns of the same question.
+fn parts_of<'a>(column: &BaseColumn, questions: &HashMap<&str, Vec<&'a BaseColumn>>) -> Vec<&'a BaseColumn> {
+    let question = column.variable.as_deref().and_then(|variable| variable.question_code.as_deref());
+    let parts = question.and_then(|code| questions.get(code)).into_iter().flatten().copied();
+    parts.filter(|part| part.field.name() != column.field.name()).collect()
 }
 
 /// Why answers are missing in a column.
@@ -198,6 +242,7 @@ fn reasons(
     parts: &[&BaseColumn],
     state: Option<&BaseColumn>,
     codes: &Declared,
+    not_available: Option<&str>,
 ) -> std::result::Result<BaseColumn, ArrowError> {
     let variable = column.variable.as_deref();
     let mut categories: Vec<String> = REASONS.map(str::to_owned).to_vec();
@@ -206,6 +251,9 @@ fn reasons(
     let labelled = labelled.filter(|value| codes.hold(&value.code)).cloned();
     let others = variable.map(|variable| without_label(codes, variable)).unwrap_or_default();
     for ValueLabel { code, mut label } in labelled.chain(others) {
+        if not_available.is_some_and(|known| plain(known) == plain(&code)) {
+            NOT_AVAILABLE.clone_into(&mut label);
+        }
         while categories.contains(&label) {
             label = format!("{label} ({code})");
         }
@@ -242,7 +290,14 @@ fn reasons(
     let mut field = Field::new(name, data_type, true);
     field.metadata_mut().insert(metadata::ORIGIN, "other");
     field.metadata_mut().insert(metadata::MISSING_OF, column.field.name().clone());
-    Ok(BaseColumn { field: Arc::new(field), arrays, variable: None, nested: false, json: false })
+    Ok(BaseColumn {
+        field: Arc::new(field),
+        arrays,
+        variable: None,
+        nested: false,
+        json: false,
+        undeclared: None,
+    })
 }
 
 fn is_empty(array: &ArrayRef, row: usize) -> bool {

@@ -1,9 +1,13 @@
 //! Finished tables: typed Arrow columns with their metadata.
 
+mod arrow;
 mod builder;
 mod bytes;
 mod codebook;
+mod codebook_page;
+mod concat;
 mod declared;
+mod frequencies;
 mod labels;
 mod language;
 pub(crate) mod layout;
@@ -19,16 +23,19 @@ pub(crate) mod streamed;
 pub(crate) mod time;
 mod times;
 pub(crate) mod typed;
+pub(crate) mod unavailable;
 mod values;
 pub(crate) mod zones;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
 use arrow_array::{
-    ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchOptions, RecordBatchReader, StringArray,
+    ArrayRef, DictionaryArray, Int32Array, RecordBatch, RecordBatchIterator, RecordBatchOptions,
+    RecordBatchReader, StringArray, new_empty_array,
 };
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 
@@ -36,7 +43,8 @@ pub use builder::TableBuilder;
 pub use codebook::Codebook;
 pub use labels::Labels;
 pub use missing::MissingShown;
-pub use values::{ColumnCode, ValueLabels};
+pub use sondage::reports::ColumnCode;
+pub use values::{ColumnMeanings, ValueLabels};
 pub use zones::NoSuchTimeZone;
 
 use labels::Labelled;
@@ -64,6 +72,15 @@ struct BaseColumn {
     variable: Option<Arc<Variable>>,
     nested: bool,
     json: bool,
+    /// The column before the code of what is not available was declared as missing.
+    undeclared: Option<Arc<Undeclared>>,
+}
+
+/// A column with a code that means a missing answer unless somebody wants to see it.
+#[derive(Debug)]
+struct Undeclared {
+    column: BaseColumn,
+    code: String,
 }
 
 /// A column of a view: codes or labels.
@@ -145,7 +162,12 @@ impl Table {
 
     /// A reader that owns its rows, as `FFI_ArrowArrayStream::new` requires.
     pub fn reader(&self) -> impl RecordBatchReader + Send + 'static {
-        RecordBatchIterator::new(self.batches.clone().into_iter().map(Ok::<_, ArrowError>), self.schema())
+        // A stream without batches has no labels.
+        let has_labels =
+            self.shown.iter().any(|column| matches!(column.field.data_type(), DataType::Dictionary(..)));
+        let empty = self.empty_batch().filter(|_| has_labels && self.batches.is_empty());
+        let batches: Vec<RecordBatch> = self.batches.iter().cloned().chain(empty).collect();
+        RecordBatchIterator::new(batches.into_iter().map(Ok::<_, ArrowError>), self.schema())
     }
 
     /// Warnings: values that differ from the code plan, and were kept without loss.
@@ -170,10 +192,14 @@ impl Table {
 
     /// The same rows with only these columns, by their current names, in this order.
     pub fn select<S: AsRef<str>>(&self, names: &[S]) -> Result<Table, NoSuchColumn> {
+        let by_name: HashMap<&str, &ShownColumn> =
+            self.shown.iter().rev().map(|column| (column.field.name().as_str(), column)).collect();
         let find = |name: &S| {
             let name = name.as_ref();
-            let matching = self.shown.iter().find(|column| column.field.name() == name);
-            matching.cloned().ok_or_else(|| NoSuchColumn { name: name.to_owned() })
+            by_name
+                .get(name)
+                .map(|column| ShownColumn::clone(column))
+                .ok_or_else(|| NoSuchColumn { name: name.to_owned() })
         };
         let columns = names.iter().map(find).collect::<Result<Vec<_>, _>>()?;
         Ok(self.view(columns, self.labels, self.label_warnings.clone()))
@@ -232,6 +258,7 @@ impl Table {
         }
         let mut table = self.rebuilt(out, self.base.rows.clone());
         table.label_warnings.extend(names.warning());
+        table.label_warnings.extend(lists::left_out(&columns));
         table
     }
 
@@ -305,12 +332,9 @@ impl Table {
                 length
             })
             .collect();
-        let cut = |column: &BaseColumn| {
-            let arrays =
-                column.arrays.iter().zip(&lengths).map(|(array, &rows)| array.slice(0, rows)).collect();
-            BaseColumn { arrays, ..column.clone() }
-        };
-        self.rebuilt(self.base_columns().into_iter().map(cut).collect(), lengths)
+        let cut = |column: &BaseColumn| first_rows(column, &lengths);
+        let columns = self.base_columns().into_iter().map(cut).collect();
+        self.rebuilt(columns, lengths.clone())
     }
 
     /// For each column of labels: all labels that were offered, in the questionnaire's order, and then the answers that are
@@ -318,8 +342,8 @@ impl Table {
     pub fn categories(&self) -> Vec<(String, Vec<String>)> {
         let labels = |column: &ShownColumn| match column.field.data_type() {
             DataType::Dictionary(..) => {
-                let values =
-                    column.arrays.first()?.as_any_dictionary_opt()?.values().as_string_opt::<i32>()?;
+                let dictionary = self.dictionary(column)?;
+                let values = dictionary.as_string_opt::<i32>()?;
                 Some(values.iter().map(|value| value.unwrap_or_default().to_owned()).collect())
             }
             DataType::List(_) if self.shows_labels(column) => {
@@ -341,18 +365,35 @@ impl Table {
 
     /// For each column of the view that is one of labels: all labels, in their order.
     pub(crate) fn dictionaries(&self) -> Vec<Option<ArrayRef>> {
-        let labels = |column: &ShownColumn| match column.field.data_type() {
-            DataType::Dictionary(..) => {
-                if let Some(array) = column.arrays.first() {
-                    return Some(Arc::clone(array.as_any_dictionary_opt()?.values()));
-                }
-                // Without rows, as with some.
+        self.shown.iter().map(|column| self.dictionary(column)).collect()
+    }
+
+    /// All labels of a column of labels, in their order: without rows, as with some.
+    fn dictionary(&self, column: &ShownColumn) -> Option<ArrayRef> {
+        match (column.field.data_type(), column.arrays.first()) {
+            (DataType::Dictionary(..), Some(array)) => {
+                Some(Arc::clone(array.as_any_dictionary_opt()?.values()))
+            }
+            (DataType::Dictionary(..), None) => {
                 let offered = labels::offered(self.base.columns[column.base].variable.as_deref()?);
-                Some(Arc::new(StringArray::from(offered)) as ArrayRef)
+                Some(Arc::new(StringArray::from(offered)))
             }
             _ => None,
+        }
+    }
+
+    /// A batch without rows, whose columns of labels have all of them.
+    fn empty_batch(&self) -> Option<RecordBatch> {
+        let column = |column: &ShownColumn| match self.dictionary(column) {
+            Some(labels) => {
+                let keys = Int32Array::from(Vec::<i32>::new());
+                Some(Arc::new(DictionaryArray::<Int32Type>::try_new(keys, labels).ok()?) as ArrayRef)
+            }
+            None => Some(new_empty_array(column.field.data_type())),
         };
-        self.shown.iter().map(labels).collect()
+        let columns = self.shown.iter().map(column).collect::<Option<Vec<_>>>()?;
+        let options = RecordBatchOptions::new().with_row_count(Some(0));
+        RecordBatch::try_new_with_options(self.schema(), columns, &options).ok()
     }
 
     /// The codebook of this table's columns.
@@ -365,6 +406,14 @@ impl Table {
         Codebook::of_columns(columns)
     }
 
+    /// The same with the frequencies of each column, also of missing answers; `weight` is a column of weights.
+    pub fn codebook_with_frequencies(&self, weight: Option<&str>) -> sondage::Result<Codebook> {
+        let columns = self.base_columns();
+        let counter = self.counter(&columns, weight)?;
+        let frequencies = columns.iter().map(|column| counter.column(column, true));
+        Ok(self.codebook().with_frequencies(frequencies))
+    }
+
     /// For each column of the view: whether it holds only JSON.
     pub(crate) fn json_columns(&self) -> Vec<bool> {
         self.shown.iter().map(|column| self.base.columns[column.base].json).collect()
@@ -373,6 +422,31 @@ impl Table {
     /// The field of a column, by its current name.
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.shown.iter().find(|column| column.field.name() == name).map(|column| column.field.as_ref())
+    }
+}
+
+/// The first rows of each array.
+fn first_rows(column: &BaseColumn, lengths: &[usize]) -> BaseColumn {
+    let arrays = column.arrays.iter().zip(lengths).map(|(array, &rows)| array.slice(0, rows)).collect();
+    column.with_undeclared(BaseColumn { arrays, ..column.clone() }, |column| first_rows(column, lengths))
+}
+
+impl BaseColumn {
+    /// A changed column, whose undeclared one is changed as well.
+    fn with_undeclared(
+        &self,
+        changed: BaseColumn,
+        change: impl FnOnce(&BaseColumn) -> BaseColumn,
+    ) -> BaseColumn {
+        let undeclared = self.undeclared.as_deref().map(|undeclared| {
+            Arc::new(Undeclared { column: change(&undeclared.column), code: undeclared.code.clone() })
+        });
+        BaseColumn { undeclared, ..changed }
+    }
+
+    /// The column with every code that was answered.
+    fn with_all_codes(&self) -> &BaseColumn {
+        self.undeclared.as_deref().map_or(self, |undeclared| &undeclared.column)
     }
 }
 

@@ -1,18 +1,25 @@
 //! The service's code for a choice that is not available.
 
+use std::sync::Arc;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
+use sondage::Result;
 
-use super::declared::plain;
-use super::{BaseColumn, metadata};
+use super::declared::{Declared, plain};
+use super::labels::answer;
+use super::language::described;
+use super::layout::{Origin, Planned};
+use super::missing::{MissingShown, apart, emptied, without};
+use super::{BaseColumn, Undeclared, metadata};
 use crate::column::{Column, Values};
 use crate::error::Warning;
-use crate::meaning::{NOT_AVAILABLE, Variable};
+use crate::meaning::{NOT_AVAILABLE, ValueLabel, Variable};
 
 /// [`NOT_AVAILABLE`] as a number.
-const CODE: i64 = 9_999_999;
+pub(super) const CODE: i64 = 9_999_999;
 const FLOAT: f64 = 9_999_999.0;
 /// The beginning of the warning.
 const INTRO: &str = "9999999 stands for \"not available\" in closed questions, but counts as an answer in";
@@ -20,14 +27,70 @@ const INTRO: &str = "9999999 stands for \"not available\" in closed questions, b
 const NAMED: usize = 20;
 
 /// Whether the code occurs in this part of a column.
-pub(super) fn occurs(part: &Column) -> bool {
+pub(super) fn occurs(part: &Column, code: i64) -> bool {
     let mut rows = 0..part.len();
+    let is_code = |text: &str| plain(text).parse() == Ok(code);
     match part.values() {
-        Values::Int(values) => rows.any(|row| values[row] == CODE && part.is_valid(row)),
-        Values::Float(_) => rows.any(|row| part.float(row) == Some(FLOAT)),
-        Values::Text(texts) => rows.any(|row| texts.get(row) == NOT_AVAILABLE && part.is_valid(row)),
+        Values::Int(values) => rows.any(|row| values[row] == code && part.is_valid(row)),
+        #[allow(clippy::cast_precision_loss)] // a code beyond 2^53 is no code of a float
+        Values::Float(_) => rows.any(|row| part.float(row) == Some(code as f64)),
+        Values::Text(texts) => rows.any(|row| part.is_valid(row) && is_code(texts.get(row))),
         _ => false,
     }
+}
+
+/// Whether a column is one of a question that has the code: among its labels or, in a closed question, in its answers (`occurs`).
+pub(super) fn is_in(planned: &Planned, code: i64, occurs: bool) -> bool {
+    planned.origin == Origin::Question
+        && planned.variable.as_deref().is_some_and(|variable| {
+            let is_label = |value: &ValueLabel| plain(&value.code).parse() == Ok(code);
+            variable.values.iter().any(is_label) || occurs && variable.is_closed()
+        })
+}
+
+/// Declares the code as a missing answer in a column of a question that has it.
+pub(super) fn declare(column: &mut BaseColumn, code: i64) -> Result<()> {
+    let codes = Declared::of(code);
+    if !has_it(column, &codes) {
+        return Ok(());
+    }
+    let undeclared = column.clone();
+    let variable = column.variable.as_deref().cloned().unwrap_or_default();
+    let (rest, declared) = apart(variable, metadata::missing(&column.field), &codes);
+    column.arrays = column.arrays.iter().map(|array| without(array, &codes)).collect::<Result<_>>()?;
+    *column = described(column, rest);
+    let mut field = column.field.as_ref().clone();
+    field.metadata_mut().insert(metadata::MISSING, metadata::of_missing(&declared));
+    column.field = Arc::new(field);
+    column.undeclared = Some(Arc::new(Undeclared { column: undeclared, code: code.to_string() }));
+    Ok(())
+}
+
+/// The column with the code, which its metadata declare as missing: for files that can hold both.
+pub(super) fn shown(column: &BaseColumn) -> Result<BaseColumn> {
+    match column.undeclared.as_deref() {
+        None => Ok(column.clone()),
+        Some(Undeclared { column, code }) => {
+            let mut codes = Declared::default();
+            codes.and(code);
+            emptied(column, &codes, MissingShown::Code)
+        }
+    }
+}
+
+/// Whether a column is one of a question whose labels have the code, or of a closed one whose answers have it.
+fn has_it(column: &BaseColumn, codes: &Declared) -> bool {
+    let is_question =
+        column.field.metadata().get(metadata::ORIGIN).is_some_and(|origin| origin == "question");
+    let Some(variable) = column.variable.as_deref().filter(|_| is_question) else {
+        return false;
+    };
+    let is_answer = |array: &ArrayRef| {
+        (0..array.len()).any(|row| answer(array.as_ref(), row).is_some_and(|answer| codes.hold(&answer)))
+    };
+    !column.nested
+        && (variable.values.iter().any(|value| codes.hold(&value.code))
+            || variable.is_closed() && column.arrays.iter().any(is_answer))
 }
 
 /// Whether a number is the code.

@@ -25,6 +25,7 @@ impl Table {
             variable: None,
             nested: json,
             json,
+            undeclared: None,
         };
         let columns = columns.into_iter().map(column).collect();
         let rows = starts().map(length).collect();

@@ -9,12 +9,15 @@ use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, Field, FieldRef, Schema, SchemaRef};
 
 use super::builder::{TableBuilder, may_be_omitted};
+use super::declared::Declared;
 use super::labels::{self, Labels, Legend};
 use super::layout::{self, Planned};
 use super::metadata;
+use super::missing::{apart, without};
 use super::names::DerivedNames;
 use super::not_available;
 use super::settle::TypeResolver;
+use super::unavailable::{self, UnavailableRows};
 use crate::column::Column;
 use crate::column::seen::{SeenKinds, StorageKind};
 use crate::decode::names::ColumnNames;
@@ -50,6 +53,8 @@ struct StreamedColumn {
     settler: TypeResolver,
     field: FieldRef,
     show: Show,
+    /// The code that is missing by default, if the column has it.
+    missing: Option<Declared>,
 }
 
 /// The part of a column that is in the table.
@@ -67,6 +72,7 @@ impl Streamed {
         labels: Labels,
     ) -> io::Result<Self> {
         let Gathered { seen, not_available, rows } = gather(&mut builder, pages)?;
+        builder.clean_texts();
         let planned = match builder.form {
             PayloadLayout::Compact | PayloadLayout::Structured => {
                 layout::of_interviews(&builder.names, &builder.known)
@@ -93,8 +99,10 @@ impl Streamed {
             warnings: builder.warnings,
             rows,
         };
+        let code = builder.not_available;
         let marked = |planned: &Planned| {
-            planned.variable.as_deref().is_some_and(Variable::is_closed)
+            code.is_none()
+                && planned.variable.as_deref().is_some_and(Variable::is_closed)
                 && planned.number.is_some_and(|number| not_available.contains(&number))
         };
         let marked = columns.iter().map(|(planned, ..)| planned).filter(|planned| marked(planned));
@@ -104,18 +112,33 @@ impl Streamed {
         streamed.warnings.extend(not_available::of_columns(marked));
         for (planned, settler, dropped) in columns {
             if !dropped {
-                streamed.add(planned, settler, labels);
+                let occurs = planned.number.is_some_and(|number| not_available.contains(&number));
+                let has_it = |code: &i64| !settler.nested() && not_available::is_in(&planned, *code, occurs);
+                let missing = code.filter(has_it).map(Declared::of);
+                streamed.add((planned, settler, missing), labels);
             }
         }
         streamed.show(&builder.survey, pages)?;
         Ok(streamed)
     }
 
-    fn add(&mut self, planned: Planned, settler: TypeResolver, labels: Labels) {
+    fn add(
+        &mut self,
+        (mut planned, settler, missing): (Planned, TypeResolver, Option<Declared>),
+        labels: Labels,
+    ) {
         self.warnings.extend(planned.varies(&self.names));
         self.warnings.extend(settler.warning().map(|warning| Warning::new(&planned.name, warning)));
         let nested = settler.nested() || planned.is_interviews();
-        let metadata = metadata::of(planned.origin, planned.variable.as_deref(), nested);
+        let mut declared = Vec::new();
+        if let (Some(codes), Some(variable)) = (&missing, &mut planned.variable) {
+            let (rest, codes) = apart(Variable::clone(variable), Vec::new(), codes);
+            (*variable, declared) = (Arc::new(rest), codes);
+        }
+        let mut metadata = metadata::of(planned.origin, planned.variable.as_deref(), nested);
+        if !declared.is_empty() {
+            metadata.insert(metadata::MISSING, metadata::of_missing(&declared));
+        }
         let field = Field::new(&planned.name, settler.data_type(), true).with_metadata(metadata);
         let variable = planned.variable.as_deref().filter(|variable| !variable.values.is_empty());
         let stays = variable.and_then(|one| labels::stays(&planned.name, one, settler.nested()));
@@ -128,7 +151,7 @@ impl Streamed {
             (Labels::Labels, Some(variable)) => Show::Labels(Legend::new(variable)),
             (Labels::Both, Some(variable)) => Show::Both(Legend::new(variable)),
         };
-        self.columns.push(StreamedColumn { planned, settler, field: Arc::new(field), show });
+        self.columns.push(StreamedColumn { planned, settler, field: Arc::new(field), show, missing });
     }
 
     /// Completes the legends and builds the schema.
@@ -138,8 +161,8 @@ impl Streamed {
                 for mut rows in ChunkColumns::of(page?, &self.names) {
                     for column in &mut self.columns {
                         if let Show::Labels(legend) | Show::Both(legend) = &mut column.show {
-                            let codes = column.settler.array(rows.take(&column.planned));
-                            legend.meet(&codes.map_err(arrow)?);
+                            let codes = column.settler.array(rows.take(&column.planned)).map_err(arrow)?;
+                            legend.meet(&shown(codes, column.missing.as_ref()).map_err(arrow)?);
                         }
                     }
                 }
@@ -189,20 +212,27 @@ impl Streamed {
     pub(crate) fn for_each(
         &self,
         pages: &impl PageSource,
-        mut take: impl FnMut(RecordBatch) -> io::Result<()>,
+        mut take: impl FnMut(RecordBatch, &[UnavailableRows<'_>]) -> io::Result<()>,
     ) -> io::Result<()> {
         for page in pages.pages() {
             for rows in ChunkColumns::of(page?, &self.names) {
-                take(self.batch(rows).map_err(arrow)?)?;
+                let (batch, unavailable) = self.batch(rows).map_err(arrow)?;
+                take(batch, &unavailable)?;
             }
         }
         Ok(())
     }
 
-    fn batch(&self, mut rows: ChunkColumns) -> Result<RecordBatch, ArrowError> {
+    fn batch(&self, mut rows: ChunkColumns) -> Result<(RecordBatch, Vec<UnavailableRows<'_>>), ArrowError> {
         let mut arrays: Vec<ArrayRef> = Vec::with_capacity(self.schema.fields().len());
+        let mut unavailable = Vec::new();
         for column in &self.columns {
-            let codes = column.settler.array(rows.take(&column.planned))?;
+            let every_code = column.settler.array(rows.take(&column.planned))?;
+            let codes = shown(Arc::clone(&every_code), column.missing.as_ref())?;
+            if let Some(code) = column.missing.as_ref().and_then(|missing| missing.iter().next()) {
+                let rows = unavailable::replaced(&every_code, &codes);
+                unavailable.push(UnavailableRows { column: arrays.len(), code, rows });
+            }
             match &column.show {
                 Show::Codes => arrays.push(codes),
                 Show::Labels(legend) => arrays.push(legend.labels(&codes)?),
@@ -213,7 +243,17 @@ impl Streamed {
             }
         }
         let options = RecordBatchOptions::new().with_row_count(Some(rows.rows));
-        RecordBatch::try_new_with_options(self.schema(), arrays, &options)
+        Ok((RecordBatch::try_new_with_options(self.schema(), arrays, &options)?, unavailable))
+    }
+}
+
+/// The array without the codes that mean a missing answer.
+fn shown(codes: ArrayRef, missing: Option<&Declared>) -> Result<ArrayRef, ArrowError> {
+    match missing {
+        None => Ok(codes),
+        Some(missing) => {
+            without(&codes, missing).map_err(|error| ArrowError::ComputeError(error.to_string()))
+        }
     }
 }
 
@@ -234,6 +274,7 @@ struct Gathered {
 /// Reads all pages. The builder receives their metadata.
 fn gather(builder: &mut TableBuilder, pages: &impl PageSource) -> io::Result<Gathered> {
     let mut gathered = Gathered::default();
+    let code = builder.not_available.unwrap_or(not_available::CODE);
     for page in pages.pages() {
         let mut page = page?;
         gathered.rows += page.rows();
@@ -247,7 +288,7 @@ fn gather(builder: &mut TableBuilder, pages: &impl PageSource) -> io::Result<Gat
             }
             kinds[number] = kinds[number].union(spool::seen(&chunks, local));
             let mut parts = chunks.iter().filter_map(|chunk| chunk.columns.get(local));
-            if parts.any(not_available::occurs) {
+            if parts.any(|part| not_available::occurs(part, code)) {
                 gathered.not_available.insert(number);
             }
         }

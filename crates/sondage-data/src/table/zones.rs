@@ -47,7 +47,7 @@ pub(super) fn column(column: &BaseColumn, zone: &Arc<str>) -> BaseColumn {
         other => other.clone(),
     };
     let field = Arc::new(column.field.as_ref().clone().with_data_type(data_type));
-    BaseColumn { field, arrays, variable: column.variable.clone(), nested: column.nested, json: column.json }
+    BaseColumn { field, arrays, ..column.clone() }
 }
 
 /// The times as clocks in their zone show them, without the zone.
@@ -58,7 +58,7 @@ pub(super) fn without(column: &BaseColumn) -> BaseColumn {
         other => other.clone(),
     };
     let field = Arc::new(column.field.as_ref().clone().with_data_type(data_type));
-    BaseColumn { field, arrays, variable: column.variable.clone(), nested: column.nested, json: column.json }
+    BaseColumn { field, arrays, ..column.clone() }
 }
 
 /// The same for the times of an array; other arrays are unchanged.

@@ -7,7 +7,7 @@ use sondage::model::FieldValue;
 use sondage::{Error, Result};
 use sondage_jobs::{Rows, Update, UpdatePlan};
 
-use crate::create::{csv_format, source};
+use crate::create::{rows_format, source};
 use crate::error::unexpected;
 use crate::table::{Table, metadata};
 
@@ -44,8 +44,8 @@ fn rows_of(reader: impl RecordBatchReader, counts: impl Fn(&str) -> bool) -> Res
             return Err(Error::invalid_argument(what));
         }
     }
-    let mut rows =
-        Rows::new(column_indices.iter().map(|place| schema.field(*place).name())).of_csv(csv_format(&schema));
+    let mut rows = Rows::new(column_indices.iter().map(|place| schema.field(*place).name()))
+        .in_format(rows_format(&schema));
     for batch in reader {
         let batch = source::checked(batch).map_err(Error::invalid_argument)?;
         let columns: Vec<&ArrayRef> = column_indices.iter().map(|place| batch.column(*place)).collect();

@@ -2,8 +2,9 @@
 
 use crate::support;
 use crate::support::{categories, everything, page, texts, type_of, values, warnings};
-use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray as _;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 use sondage_data::{Labels, PayloadLayout, Table, TableBuilder};
 
@@ -67,10 +68,16 @@ fn the_table_leaves_rust_and_comes_back() {
 }
 
 #[test]
-fn an_empty_table_leaves_rust_with_its_schema() {
+fn an_empty_table_leaves_rust_with_its_schema_and_its_labels() {
+    let codes = FFI_ArrowArrayStream::new(Box::new(support::planned("", PLAN).reader()));
+    assert!(RecordBatchStreamReader::try_new(codes).expect("a stream").next().is_none());
     let table = support::planned("", PLAN).with_labels(Labels::Labels);
     let stream = FFI_ArrowArrayStream::new(Box::new(table.reader()));
     let mut reader = RecordBatchStreamReader::try_new(stream).expect("a stream");
     assert_eq!(arrow_array::RecordBatchReader::schema(&reader).fields().len(), 4);
+    let batch = reader.next().expect("labels need a batch").expect("a batch");
+    let labels = |column: &ArrayRef| Some(column.as_any_dictionary_opt()?.values().len());
+    let lengths: Vec<usize> = batch.columns().iter().filter_map(labels).collect();
+    assert!(batch.num_rows() == 0 && !lengths.is_empty() && !lengths.contains(&0), "{lengths:?}");
     assert!(reader.next().is_none());
 }

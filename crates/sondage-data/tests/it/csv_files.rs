@@ -3,8 +3,8 @@
 
 use crate::support::service::{client, wait};
 use sondage::Result;
-use sondage::model::FieldValue;
-use sondage_data::{PlanFrom as _, Tables as _, csv_rows, csv_rows_as, object_rows, row_stream};
+use sondage::model::{FieldValue, PanelMemberField, PanelMemberFieldType, WritePanelRequest};
+use sondage_data::{Csv, PlanFrom as _, Tables as _, csv_rows, csv_rows_as, object_rows, row_stream};
 use sondage_jobs::Jobs as _;
 use sondage_jobs::options::{ImportOptions, UpdateOptions};
 use sondage_jobs::{ImportReport, RowStatus, Rows, UpdatePlan};
@@ -33,7 +33,13 @@ impl Scene {
     }
 
     fn import(&self, bytes: &[u8], separator: Option<&str>, encoding: Option<&str>) -> Result<ImportReport> {
-        let rows = row_stream(csv_rows_as(&self.file(bytes), separator, encoding)?)?;
+        let mut csv = Csv::new();
+        (csv.separator, csv.encoding) = (separator.map(ToOwned::to_owned), encoding.map(ToOwned::to_owned));
+        self.import_as(bytes, &csv)
+    }
+
+    fn import_as(&self, bytes: &[u8], csv: &Csv) -> Result<ImportReport> {
+        let rows = row_stream(csv_rows_as(&self.file(bytes), csv)?)?;
         let journal = self.folder.join("journal");
         let _ = std::fs::remove_file(&journal);
         let options = ImportOptions::new(self.sandbox.panel_id(), "Email").journal(journal);
@@ -290,7 +296,10 @@ fn keys_that_look_the_same_are_refused_before_anything_is_sent() {
     let twice = import(&["B\u{200b}7", "B7", "C"], "twice").expect("a report");
     assert_eq!((twice.count(RowStatus::Refused), twice.count(RowStatus::Created)), (2, 1));
     let reason = twice.row(1).and_then(|row| row.reason).expect("a reason");
-    assert_eq!(reason, "row 0 has the same key, except for signs that are not seen, case or spaces");
+    assert_eq!(
+        reason,
+        "row 0 has the same key, except for signs that are not seen or are another form, case or spaces"
+    );
 }
 
 #[test]
@@ -299,4 +308,66 @@ fn a_file_without_names_shows_nobody() {
     let path = scene.file(b"ann@example.com,Ann\nbob@example.com,Bob\n");
     let said = csv_rows(&path).map(drop).expect_err("an error").to_string();
     assert!(said.contains("its value 1 is an e-mail address") && !said.contains("example.com"), "{said}");
+}
+
+#[test]
+fn decimal_commas_are_read_where_nothing_else_can_be_meant() {
+    let scene = Scene::new("decimals");
+    let (client, panel) = (client(&scene.sandbox, 400), scene.sandbox.panel_id());
+    let mut field = PanelMemberField::new();
+    (field.name, field.field_type) = (Some("Points".to_owned()), Some(PanelMemberFieldType::Real));
+    let mut change = WritePanelRequest::new(panel);
+    change.added_fields = Some(vec![field]);
+    let changed = client.clone();
+    wait(async move { changed.update_panel(change).await }).expect("a field");
+    let file = |values: &[&str]| {
+        let rows = values.iter().enumerate().map(|(row, value)| format!("d{row}@example.com;{value}\r\n"));
+        format!("Email;Points\r\n{}", rows.collect::<String>()).into_bytes()
+    };
+    let points = || {
+        let members = client.members(panel);
+        let members = wait(async move { members.collect_all().await }).expect("members");
+        let of = |row: usize| {
+            let email = format!("d{row}@example.com");
+            let member = members.iter().find(|member| member.text("Email") == Some(&email));
+            member.and_then(|member| member.value("Points").cloned())
+        };
+        [of(0), of(1)]
+    };
+    let report = scene.import(&file(&["1,5", "1,234"]), None, None).expect("a report");
+    let facts = report.facts();
+    assert_eq!((facts.created, facts.decimal.as_deref()), (2, Some(",")), "{}", facts.text);
+    assert!(
+        facts.text.ends_with("the separator \";\" and the encoding utf-8 and with decimal commas"),
+        "{facts:?}"
+    );
+    assert_eq!(points(), [Some(1.5.into()), Some(1.234.into())]);
+
+    let reason = |report: &ImportReport, row| report.row(row).and_then(|row| row.reason).unwrap_or_default();
+    let report = scene.import(&file(&["1,234", "7"]), None, None).expect("a report");
+    assert!(reason(&report, 0).contains("name the sign as `decimal`"), "{report}");
+    let report = scene.import(&file(&["1.234", "7,25"]), None, None).expect("a report");
+    assert_eq!(reason(&report, 0), "a number has a decimal point, and one of row 1 a decimal comma");
+    let facts = scene.import(&file(&["1.25", "7"]), None, None).expect("a report").facts();
+    assert_eq!((facts.exists, facts.decimal.as_deref()), (2, Some(".")));
+    let facts = scene.import_as(&file(&["1,234", "7"]), &Csv::new().decimal(",")).expect("a report").facts();
+    assert_eq!((facts.refused, facts.decimal.as_deref()), (0, Some(",")));
+    let report = scene.import_as(&file(&["1.234", "7"]), &Csv::new().decimal(",")).expect("a report");
+    assert_eq!(reason(&report, 0), "the column \"Points\" needs a number such as 1,5");
+
+    let plan = |values: &[&str]| {
+        let rows = csv_rows(&scene.file(&file(values))).expect("a file");
+        wait(client.update_members_by(UpdateOptions::new(panel, "Email")).plan_from(rows))
+    };
+    let planned = plan(&["2,5", "1,234"]).expect("a plan");
+    assert_eq!((planned.members(), planned.facts().decimal.as_deref()), (1, Some(",")), "{planned}");
+    assert_eq!(planned.changes[0].new, 2.5.into());
+    let said = plan(&["2.5", "1,25"]).expect_err("both signs").to_string();
+    assert!(said.contains("row 0: a number has a decimal point, and one of row 1"), "{said}");
+    let said = scene.import_as(&file(&["1"]), &Csv::new().decimal("'")).expect_err("no sign").to_string();
+    assert!(said.contains("`decimal` is \"'\"") && said.contains("Nothing was sent."), "{said}");
+    let creation = client.create_members_from(panel);
+    let rows = csv_rows_as(&scene.file(&file(&["1,5"])), &Csv::new().decimal(",")).expect("a file");
+    let said = wait(async move { creation.run(rows).await }).expect_err("it reads no fields").to_string();
+    assert!(said.contains("leave `decimal` out"), "{said}");
 }

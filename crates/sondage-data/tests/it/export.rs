@@ -59,6 +59,18 @@ fn parquet_rows(path: &Path) -> Vec<String> {
     sorted(rows.into_iter())
 }
 
+/// Readers such as polars 1.20 refuse a file with an order of values that they do not know.
+#[test]
+fn the_order_of_fractions_is_the_one_that_every_reader_knows() {
+    let plan = r#"[{"code":"x","dataType":"Real"},{"code":"n","dataType":"Number"}]"#;
+    let table = crate::support::planned(r#"{"x":0.5,"n":1},{"x":-2.5}"#, plan);
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fractions.parquet");
+    table.save(&path, FileFormat::Parquet).expect("saved");
+    let bytes = fs::read(path).expect("read");
+    let orders = &bytes[bytes.len() - 8 - 7..bytes.len() - 8];
+    assert_eq!(orders, [0x1c, 0, 0, 0x1c, 0, 0, 0], "both are defined by the type");
+}
+
 #[test]
 fn the_real_survey_in_every_format() {
     let (sandbox, folder) = (sandbox(), Folder::new("every_format"));

@@ -4,6 +4,7 @@ mod ahead;
 mod batches;
 mod blocking;
 mod ceilings;
+mod concat;
 mod create;
 mod csv_files;
 mod delta;
@@ -25,3 +26,5 @@ mod shapes;
 mod support;
 mod survey;
 mod update;
+#[cfg(feature = "xlsx")]
+mod workbooks;

@@ -288,7 +288,7 @@ fn a_label_column_finds_a_free_name() {
 #[test]
 fn the_codebook_is_a_table_and_a_page() {
     let plan = r#"[{"code":"Q1_2","dataType":"Number","type":"Matrix","question":"How *good*\nis it?","row":"Price | value",
-        "choice":"a","sectionName":"One","values":[{"id":"1","value":"<b>very</b>"}]}]"#;
+        "choice":"a","sectionName":"One","values":[{"id":"1","value":"&lt;b>very&lt;/b>"}]}]"#;
     let table = planned(r#"{"Q1_2":1,"Id":7}"#, plan);
     let batch = table.codebook().to_batch().expect("a batch");
     assert_eq!((batch.num_rows(), batch.num_columns()), (2, 8));

@@ -5,7 +5,7 @@ use crate::folder::Folder;
 use std::fs::{self, File};
 use std::path::Path;
 
-use crate::support::{categories, names, planned, texts, type_of, warnings};
+use crate::support::{categories, names, planned, planned_with, texts, type_of, warnings};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_schema::DataType;
@@ -24,9 +24,14 @@ fn ordered(table: &Table, column: &str) -> bool {
 
 /// A table with one column `Q` of these answers, in a code plan with this type of question and these values.
 fn question(kind: &str, values: &str, answers: &str) -> Table {
+    question_with(kind, values, answers, Some(N))
+}
+
+/// The same with another code for what is not available.
+fn question_with(kind: &str, values: &str, answers: &str, not_available: Option<i64>) -> Table {
     let plan = format!(r#"[{{"code":"Q","dataType":"Number","type":"{kind}","values":[{values}]}}]"#);
     let rows: Vec<String> = answers.split(' ').map(|answer| format!(r#"{{"Q":{answer}}}"#)).collect();
-    planned(&rows.join(","), &plan)
+    planned_with(&rows.join(","), &plan, not_available)
 }
 
 const ENDS: &str = r#"{"id":0,"value":"not at all"},{"id":10,"value":"very"}"#;
@@ -43,7 +48,9 @@ fn points_of_a_scale_without_a_label_are_in_the_order_of_the_codes() {
         "{warning}"
     );
 
-    let table = |values, answers| question("SingleChoice", values, answers).with_labels(Labels::Labels);
+    // Where what is not available stays an answer, it is no point of the scale.
+    let table =
+        |values, answers| question_with("SingleChoice", values, answers, None).with_labels(Labels::Labels);
     let cases = [
         // Descending, and beyond an end.
         (r#"{"id":3,"value":"c"},{"id":1,"value":"a"}"#, "2 5 0", &["5", "c", "2", "a", "0"][..], true),
@@ -88,6 +95,23 @@ fn points_of_a_scale_without_a_label_are_in_the_order_of_the_codes() {
             (strings(expected), in_order),
             "{answers}"
         );
+    }
+}
+
+#[test]
+fn what_is_not_available_leaves_the_scale_in_order() {
+    let three = r#"{"id":1,"value":"a"},{"id":3,"value":"c"},{"id":9999999,"value":"n"}"#;
+    for answers in ["3 9999999", "9999999.0 3", "3"] {
+        let labels = question("SingleChoice", three, answers).with_labels(Labels::Labels);
+        assert_eq!(
+            (categories(&labels, "Q"), ordered(&labels, "Q")),
+            (strings(&["a", "c"]), true),
+            "{answers}"
+        );
+        assert!(warnings(&labels).is_empty(), "{:?}", warnings(&labels));
+        let shown = question("SingleChoice", three, answers).with_missing([0_i64; 0], MissingShown::Code);
+        let shown = shown.expect("a view").with_labels(Labels::Labels);
+        assert_eq!(categories(&shown, "Q"), ["a", "c", "n"], "a category of its own");
     }
 }
 
@@ -201,7 +225,7 @@ fn the_names_of_a_survey_win_over_derived_ones() {
 const N: i64 = 9_999_999;
 
 /// One person for whom nothing is available, in every type of question.
-fn not_available() -> Table {
+fn not_available(code: Option<i64>) -> Table {
     let closed = |code: &str, kind: &str, more: &str| {
         format!(r#"{{"code":"{code}","dataType":"Number","type":"{kind}"{more}}}"#)
     };
@@ -221,12 +245,65 @@ fn not_available() -> Table {
                "turnover":{code},"why":"{code}"}}"#
         )
     };
-    planned(&[row(1, "2.5"), row(N, "9999999")].join(","), &format!("[{}]", plan.join(",")))
+    planned_with(&[row(1, "2.5"), row(N, "9999999")].join(","), &format!("[{}]", plan.join(",")), code)
+}
+
+const CLOSED: [&str; 6] = ["single", "mc_1", "mc_2", "m_1", "drop", "slider"];
+
+#[test]
+fn a_choice_that_is_not_available_is_no_answer() {
+    let table = not_available(Some(N));
+    assert!(warnings(&table).is_empty(), "{:?}", warnings(&table));
+    for column in CLOSED {
+        assert_eq!(texts(&table, column)[1], None, "{column}");
+        let declared = &table.field(column).expect("a column").metadata()["sondage.missing"];
+        assert_eq!(declared, r#"[{"id":"9999999","value":"9999999"}]"#, "{column}");
+    }
+    assert_eq!(values(&table, "why"), ["1", "9999999"], "an open text is no code");
+    assert_eq!(values(&table, "turnover"), ["1", "9999999"], "an open number may be an answer");
+    assert_eq!(texts(&table.with_lists(), "mc")[1], None, "not asked is no empty list");
+
+    let nothing = || AnswerCodes::from([0_i64; 0]);
+    for (way, table) in [
+        ("the table", table.clone()),
+        ("another process", Table::from_bytes(table.to_bytes().expect("bytes")).expect("a table")),
+    ] {
+        let codes = table.with_missing(nothing(), MissingShown::Code).expect("a view");
+        let reasons =
+            table.with_missing(AnswerCodes::of("turnover", 1), MissingShown::Reason).expect("a view");
+        for column in CLOSED {
+            assert_eq!(
+                texts(&codes, column)[1].as_deref().map(|text| &text[..7]),
+                Some("9999999"),
+                "{way}: {column}"
+            );
+            assert_eq!(texts(&reasons, column)[1], None);
+            assert_eq!(
+                texts(&reasons, &format!("{column}_missing"))[1].as_deref(),
+                Some("not_available"),
+                "{way}: {column}"
+            );
+        }
+        assert_eq!(values(&reasons, "turnover"), ["9999999"]);
+        // It can be declared as well, and another declaration does not bring it back.
+        let twice = table.with_missing([N, 1], MissingShown::Null).expect("a view");
+        assert!(values(&twice, "single").is_empty() && warnings(&twice).is_empty(), "{:?}", warnings(&twice));
+        let later = twice.with_missing(nothing(), MissingShown::Code).expect("a view");
+        assert!(values(&later, "mc_1").is_empty(), "both were declared");
+    }
+    assert_eq!(values(&table.head(1), "single"), ["1"]);
+    let codes = table.head(2).with_missing(nothing(), MissingShown::Code).expect("a view");
+    assert_eq!(values(&codes, "single"), ["1", "9999999"]);
+    let other = not_available(Some(1));
+    assert_eq!(
+        (values(&other, "single"), values(&other, "turnover")),
+        (strings(&["9999999"]), strings(&["1", "9999999"]))
+    );
 }
 
 #[test]
-fn a_choice_that_is_not_available_is_no_answer_once_it_is_declared() {
-    let table = not_available();
+fn a_choice_that_is_not_available_is_an_answer_until_it_is_declared_where_no_code_means_it() {
+    let table = not_available(None);
     let [warning] = &warnings(&table)[..] else { panic!("{:?}", warnings(&table)) };
     assert!(warning.contains("answer in single, mc_1, mc_2, m_1, drop, slider. Declare"), "{warning}");
     assert!(warning.contains("`with_missing(9999999)`"), "{warning}");
@@ -258,7 +335,9 @@ fn a_choice_that_is_not_available_is_no_answer_once_it_is_declared() {
     }
     let kept = table.with_missing(N, MissingShown::Code).expect("a view");
     assert!(warnings(&kept).is_empty(), "{:?}", warnings(&kept));
-    let open = question("OpenQuestion", "", "1 9999999").with_missing(N, MissingShown::Null).expect("a view");
+    let open = question_with("OpenQuestion", "", "1 9999999", None)
+        .with_missing(N, MissingShown::Null)
+        .expect("a view");
     assert_eq!((values(&open, "Q"), warnings(&open).len()), (strings(&["1", "9999999"]), 1));
     let in_plan = question("OpenQuestion", r#"{"id":9999999,"value":"n"}"#, "1 9999999");
     assert_eq!(values(&in_plan.with_missing(N, MissingShown::Null).expect("a view"), "Q"), ["1"]);

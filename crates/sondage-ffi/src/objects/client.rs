@@ -24,7 +24,8 @@ use sondage::auth::TokenProvider;
 use sondage::config::ClientBuilder;
 use sondage::job::Job as _;
 use sondage::reports::{
-    BudgetReport, Confirmation, Diagnosis, EnsuredWebHook, MissedEvents, PendingWrite, Trace, WriteOutcomes,
+    BudgetReport, Confirmation, Diagnosis, EnsuredWebHook, FactsReport, MissedEvents, PendingCall,
+    PendingWrite, Trace, WriteOutcomes,
 };
 use sondage::{CallOptions, Effect, Error, Json, RawCall, Secret};
 use sondage_data::{Query, member_list};
@@ -204,6 +205,10 @@ impl<L: Language> core::client::Methods<L> for Client {
         Ok(Box::pin(async move { Ok(typed(core.raw(call).await?, whole)) }))
     }
 
+    fn pending_calls(&self) -> ArgResult<Vec<PendingCall>, L> {
+        Ok(self.core.pending_calls())
+    }
+
     fn pending_writes(&self) -> ArgResult<Vec<PendingWrite>, L> {
         Ok(self.core.pending_writes())
     }
@@ -211,6 +216,10 @@ impl<L: Language> core::client::Methods<L> for Client {
     fn write_outcomes(&self) -> ArgResult<kinds::Call<WriteOutcomes>, L> {
         let core = self.core.clone();
         Ok(Box::pin(async move { core.write_outcomes().await }))
+    }
+
+    fn service_facts(&self) -> ArgResult<FactsReport, L> {
+        Ok(self.core.service_facts())
     }
 
     fn budget(&self) -> ArgResult<BudgetReport, L> {

@@ -1,6 +1,6 @@
 //! Functions that need no client: the constructors of handles.
 
-use crate::call::args::Call;
+use crate::call::args::{Attachment, Call};
 use crate::call::reply::CallResult;
 use crate::handle::dispatch;
 use crate::language::{ArgResult, Language};
@@ -53,6 +53,16 @@ impl<L: Language> core::library::Methods<L> for Library {
 impl<L: Language> data::library::Methods<L> for Library {
     fn table(&self, bytes: Bytes) -> ArgResult<Table, L> {
         Ok(Table::from_bytes(bytes.0)?)
+    }
+
+    fn arrow_table(&self, rows: Attachment<'_, L>) -> ArgResult<Table, L> {
+        Ok(Table::from_arrow(crate::objects::rows::rows(rows, None)?)?)
+    }
+
+    fn concat(&self, tables: Vec<Bytes>) -> ArgResult<Table, L> {
+        let tables: sondage::Result<Vec<_>> =
+            tables.into_iter().map(|table| Table::from_bytes(table.0)).collect();
+        Ok(Table::concat(&tables?)?)
     }
 
     fn check_spss(&self, path: FilePath) -> ArgResult<(), L> {

@@ -4,7 +4,7 @@ use crate::call::args::Attachment;
 use crate::language::Language;
 use arrow_array::RecordBatchReader;
 use sondage::{Error, Result};
-use sondage_data::{csv_rows_as, ipc_rows, object_rows, row_stream};
+use sondage_data::{Csv, file_rows, ipc_rows, object_rows, row_stream};
 use sondage_jobs::options::RowSource;
 use sondage_jobs::{RowStream, Rows};
 
@@ -15,8 +15,10 @@ pub fn rows<L: Language>(
 ) -> Result<Box<dyn RecordBatchReader + Send>> {
     match (with, source) {
         (Attachment::Rows(rows), _) => Ok(rows),
-        (_, Some(RowSource { path: Some(path), separator, encoding, .. })) => {
-            Ok(Box::new(csv_rows_as(&path.0, separator.as_deref(), encoding.as_deref())?))
+        (_, Some(RowSource { path: Some(path), separator, encoding, decimal, sheet, .. })) => {
+            let mut csv = Csv::new();
+            (csv.separator, csv.encoding, csv.decimal) = (separator, encoding, decimal);
+            file_rows(&path.0, &csv, sheet.as_deref())
         }
         (_, Some(RowSource { ipc: Some(bytes), .. })) => ipc_rows(bytes.0),
         (_, Some(RowSource { objects: Some(objects), .. })) => Ok(Box::new(object_rows(&Rows::of(objects))?)),

@@ -5,6 +5,8 @@ use crate::methods::kinds::{Blocking, Call};
 use crate::methods::sandbox as platform;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use sondage::arguments::FilePath;
+use sondage::error::Delivery;
 use sondage::{Error, Result, Timestamp};
 use sondage_sandbox::{
     Builder, Cause, Deliveries, DeliveryFault, Fault, FaultHandle, Fill, GivenRows, Profile,
@@ -45,7 +47,13 @@ impl Drop for Held {
 impl Sandbox {
     /// Starts one.
     pub fn start(builder: Builder) -> Result<Self> {
+        let is_kept = builder.has_state();
         let failed = |error: std::io::Error| {
+            if is_kept && error.kind() != std::io::ErrorKind::AddrInUse {
+                return Error::invalid_argument(error.to_string()).with_hint(
+                    "No sandbox was started. Name another folder as `state`, or correct what is said.",
+                );
+            }
             if matches!(error.kind(), std::io::ErrorKind::InvalidData | std::io::ErrorKind::InvalidInput) {
                 return Error::invalid_argument(error.to_string()).with_hint("No sandbox was started.");
             }
@@ -74,6 +82,16 @@ impl Sandbox {
             waited.map_err(|_| Error::internal("the wait for deliveries ended unexpectedly"))
         }))
     }
+}
+
+/// People have answered, but that may not be stored.
+fn not_done(why: std::io::Error) -> Error {
+    if why.kind() == std::io::ErrorKind::Other {
+        return Error::configuration(why.to_string()).with_delivery(Delivery::Answered).with_hint(
+            "Make room on the disk, or see to the folder: the next change stores this one as well.",
+        );
+    }
+    refused(why)
 }
 
 #[allow(clippy::needless_pass_by_value)] // for `map_err`
@@ -153,15 +171,27 @@ impl<L: Language> platform::sandbox::Methods<L> for Sandbox {
     }
 
     fn fill(&self, fill: Fill) -> ArgResult<Vec<String>, L> {
-        Ok(self.with(|sandbox| sandbox.fill(&fill))?.map_err(refused)?)
+        Ok(self.with(|sandbox| sandbox.fill(&fill))?.map_err(not_done)?)
     }
 
     fn answer(&self, given: GivenRows) -> ArgResult<Vec<String>, L> {
-        Ok(self.with(|sandbox| sandbox.answer(&given))?.map_err(refused)?)
+        Ok(self.with(|sandbox| sandbox.answer(&given))?.map_err(not_done)?)
     }
 
     fn not_carried_out(&self, survey_id: i64) -> ArgResult<Vec<String>, L> {
         Ok(self.with(|sandbox| sandbox.not_carried_out(survey_id))?)
+    }
+
+    fn snapshot(&self, folder: FilePath) -> ArgResult<(), L> {
+        Ok(self.with(|sandbox| sandbox.snapshot(folder.0))?.map_err(refused)?)
+    }
+
+    fn restore(&self, folder: FilePath) -> ArgResult<(), L> {
+        Ok(self.with(|sandbox| sandbox.restore(folder.0))?.map_err(refused)?)
+    }
+
+    fn reset(&self) -> ArgResult<(), L> {
+        Ok(self.with(sondage_sandbox::Sandbox::reset)?.map_err(refused)?)
     }
 
     fn attempts(&self) -> ArgResult<Value, L> {

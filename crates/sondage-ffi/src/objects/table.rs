@@ -6,9 +6,14 @@ use crate::objects::cells::Rows;
 use arrow_schema::{DataType, Field, FieldRef};
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
-use sondage::arguments::{FilePath, MissingOptions, RowsOptions, SaveOptions};
+use sondage::arguments::{
+    CodebookOptions, FilePath, FrequenciesOptions, MissingOptions, RowsOptions, SaveOptions,
+};
+use sondage::reports::Frequencies;
 use sondage::{Error, Result};
-use sondage_data::{Codebook, FileFormat, FileOptions, Labels, MissingShown, Table, ValueLabels};
+use sondage_data::{
+    Codebook, ColumnMeanings, FileFormat, FileOptions, Labels, MissingShown, Table, ValueLabels,
+};
 
 /// The bytes of a table.
 pub struct TableBytes(Vec<u8>);
@@ -42,12 +47,21 @@ impl<L: Language> data::table::Methods<L> for Table {
         Ok(values.map_err(|error| Error::invalid_argument(error.to_string()))?)
     }
 
+    fn meaning(&self) -> ArgResult<ColumnMeanings, L> {
+        Ok(self.meanings())
+    }
+
     fn categories(&self) -> ArgResult<IndexMap<String, Vec<String>>, L> {
         Ok(self.categories().into_iter().collect())
     }
 
     fn rows(&self, part: RowsOptions) -> ArgResult<Rows, L> {
         Ok(Rows { table: self.clone(), part })
+    }
+
+    fn frequencies(&self, options: FrequenciesOptions) -> ArgResult<kinds::Blocking<Frequencies>, L> {
+        let table = self.clone();
+        Ok(Box::new(move || table.frequencies(&options)))
     }
 
     fn with_labels(&self, labels: String) -> ArgResult<kinds::Blocking<Self>, L> {
@@ -106,9 +120,10 @@ impl<L: Language> data::table::Methods<L> for Table {
     }
 
     fn save(&self, options: SaveOptions) -> ArgResult<kinds::Call<u64>, L> {
-        let SaveOptions { path, format, shared, spreadsheet, separator, .. } = options;
-        let options = FileOptions::default().shared(shared).spreadsheet(spreadsheet);
-        let (table, options) = (self.clone(), options.separated_by(separator.as_deref())?);
+        let SaveOptions { path, format, shared, spreadsheet, separator, decimal, bom, .. } = options;
+        let options = FileOptions::default().shared(shared);
+        let options = options.csv(spreadsheet, separator.as_deref(), decimal.as_deref(), bom)?;
+        let table = self.clone();
         Ok(Box::pin(async move {
             table.save_with(&path.0, FileFormat::of_name(format.as_deref(), &path.0)?, options)
         }))
@@ -119,8 +134,17 @@ impl<L: Language> data::table::Methods<L> for Table {
         Ok(Box::new(move || table.to_bytes().map(TableBytes)))
     }
 
-    fn codebook(&self) -> ArgResult<Codebook, L> {
-        Ok(self.codebook())
+    fn codebook(&self, options: CodebookOptions) -> ArgResult<kinds::Blocking<Codebook>, L> {
+        let table = self.clone();
+        Ok(Box::new(move || match options {
+            CodebookOptions { frequencies: true, weight, .. } => {
+                table.codebook_with_frequencies(weight.as_deref())
+            }
+            CodebookOptions { weight: Some(_), .. } => {
+                Err(Error::invalid_argument("weight: a codebook without `frequencies` has no weights"))
+            }
+            CodebookOptions { .. } => Ok(table.codebook()),
+        }))
     }
 }
 
@@ -131,6 +155,10 @@ impl<L: Language> data::codebook::Methods<L> for Codebook {
 
     fn to_markdown(&self) -> ArgResult<String, L> {
         Ok(self.to_markdown())
+    }
+
+    fn to_html(&self) -> ArgResult<String, L> {
+        Ok(self.to_html())
     }
 }
 

@@ -24,7 +24,7 @@ pub use sondage::model::Condition;
 pub use sondage::paging::Progress as DownloadProgress;
 pub use sondage::reports::*;
 pub use sondage::webhook::{Guard, Hook, Verdict};
-pub use sondage_data::{Codebook, Query, Table, ValueLabels};
+pub use sondage_data::{Codebook, ColumnMeanings, Query, Table, ValueLabels};
 pub use sondage_jobs::options::*;
 pub use sondage_jobs::*;
 pub use sondage_sandbox::{

@@ -2,18 +2,35 @@
 
 use super::columns::{ImportColumn, ImportColumns};
 use super::compared::ComparedPrints;
+use super::decimals::Decimals;
+use super::keys::{difference, folded, has_unseen};
 use super::line::TypedValue;
 use super::prints::{Print, RowPrints};
 use super::report::{Attribution, RowResult, RowStatus};
 use super::source::{RowStream, RowValue};
 use super::spool::Spool;
-use icu_normalizer::ComposingNormalizerBorrowed;
+use crate::options::Duplicates;
 use sondage::error::{Error, Result};
 use sondage::model::{FieldValue, VariableType};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
+
+/// What a caller has decided about rows.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct RowRules {
+    pub duplicates: Duplicates,
+    /// Whether blanks around values are removed.
+    pub strip: bool,
+}
+
+impl RowRules {
+    /// A value as it counts.
+    pub fn cell(self, value: &FieldValue) -> Cow<'_, FieldValue> {
+        if self.strip { Cow::Owned(RowValue::from(value).stripped().into()) } else { Cow::Borrowed(value) }
+    }
+}
 
 /// The state of the rows. Their values are in the spool.
 pub(crate) struct Checked {
@@ -31,8 +48,11 @@ pub(crate) struct Checked {
     order: Vec<u32>,
     /// Rows that cannot create a member, because they lack a required value.
     pub lacking: BTreeMap<u32, Arc<str>>,
-    /// Rows that were refused because another row has the same key.
+    /// Rows that do not count because another row has the same key.
     pub same_keys: BTreeSet<u32>,
+    rules: RowRules,
+    /// How the numbers of a file are written.
+    pub decimals: Decimals,
 }
 
 /// How a row's key compares with a member's.
@@ -50,6 +70,7 @@ impl Checked {
         prints: &RowPrints,
         earlier: ComparedPrints,
         rows: &mut dyn RowStream,
+        rules: RowRules,
     ) -> Result<Self> {
         let mut checked = Self {
             spool: Spool::new(),
@@ -62,11 +83,16 @@ impl Checked {
             order: Vec::new(),
             lacking: BTreeMap::new(),
             same_keys: BTreeSet::new(),
+            rules,
+            decimals: Decimals::of(rows.rows_format().as_ref()),
         };
         let mut line = Vec::new();
         while rows.next_rows(&mut |row| checked.take(columns, prints, row, &mut line))? {}
         checked.spool.finish().map_err(|error| unwritable(&error))?;
-        checked.refuse_repeated();
+        for (row, reason) in checked.decimals.doubts() {
+            checked.refuse(row, reason);
+        }
+        checked.decide_repeated();
         Ok(checked)
     }
 
@@ -82,8 +108,11 @@ impl Checked {
         line.clear();
         let (mut wrong, mut lacks, mut key) = (None, None, None);
         for (place, column) in columns.all.iter().enumerate() {
-            let cell = row.get(column.place).copied().unwrap_or(RowValue::Null);
-            let value = match TypedValue::of(cell, &column.kind) {
+            let mut cell = row.get(column.place).copied().unwrap_or(RowValue::Null);
+            if self.rules.strip {
+                cell = cell.stripped();
+            }
+            let value = match self.typed(number, cell, &column.kind) {
                 Ok(value) => value,
                 Err(wants) => {
                     wrong.get_or_insert_with(|| unfit(column, wants));
@@ -127,30 +156,69 @@ impl Checked {
         self.spool.push(if sent { line } else { b"" }).map_err(|error| unwritable(&error))
     }
 
+    /// A value in the type of its field, or what the field requires.
+    fn typed<'a>(
+        &mut self,
+        row: u32,
+        value: RowValue<'a>,
+        kind: &VariableType,
+    ) -> std::result::Result<TypedValue<'a>, &'static str> {
+        match self.decimals.typed(row, value, kind) {
+            Some(typed) => typed.map(TypedValue::Other),
+            None => TypedValue::of(value, kind),
+        }
+    }
+
     /// Two keys with the same number are too similar. It is made anew in every run: no journal has it.
     fn fold(&self, key: &str) -> u64 {
         self.hashes.hash_one(&*folded(key))
     }
 
-    /// Rows with the same key: all are refused, because the library must not choose one.
-    fn refuse_repeated(&mut self) {
+    /// Rows with the same key: unless the caller has said which of them counts, all are refused, because the library must not
+    /// choose one. Nobody can say it about keys that only look the same: one of the spellings is wrong.
+    fn decide_repeated(&mut self) {
         let mut order = std::mem::take(&mut self.order);
         order.sort_unstable_by_key(|row| (self.folds[*row as usize], *row));
         let folds = std::mem::take(&mut self.folds);
-        for same in order.chunk_by(|a, b| folds[*a as usize] == folds[*b as usize]) {
-            let [first, second, ..] = same else { continue };
-            for row in same {
-                let other = if row == first { second } else { first };
-                let equal = self.key(*row) == self.key(*other);
-                let unseen = self.unseen.contains(row) || self.unseen.contains(other);
-                let but = if equal { String::new() } else { format!(", except for {}", difference(unseen)) };
-                if !self.reasons.contains_key(row) {
-                    self.same_keys.insert(*row);
+        for same in order.chunk_by_mut(|a, b| folds[*a as usize] == folds[*b as usize]) {
+            let [first, .., last] = *same else { continue };
+            let equal = same.iter().all(|row| self.key(*row) == self.key(first));
+            match self.rules.duplicates {
+                Duplicates::First if equal => self.leave_out(same, first, "first"),
+                Duplicates::Last if equal => {
+                    self.leave_out(same, last, "last");
+                    // A member's key is compared with that of the first row here.
+                    same.rotate_right(1);
                 }
-                self.refuse(*row, format!("row {other} has the same key{but}").into());
+                _ => self.refuse_repeated(same),
             }
         }
         (self.order, self.folds) = (order, folds);
+    }
+
+    /// Leaves out all of these rows but one.
+    fn leave_out(&mut self, same: &[u32], counting: u32, which: &str) {
+        let reason: Arc<str> =
+            format!("row {counting} has the same key, and the {which} of them counts").into();
+        for row in same.iter().filter(|row| **row != counting) {
+            self.same_keys.insert(*row);
+            self.kept[*row as usize].status = RowStatus::Duplicate;
+            self.reasons.insert(*row, Arc::clone(&reason));
+        }
+    }
+
+    fn refuse_repeated(&mut self, same: &[u32]) {
+        let [first, second, ..] = same else { return };
+        for row in same {
+            let other = if row == first { second } else { first };
+            let equal = self.key(*row) == self.key(*other);
+            let unseen = self.unseen.contains(row) || self.unseen.contains(other);
+            let but = if equal { String::new() } else { format!(", except for {}", difference(unseen)) };
+            if !self.reasons.contains_key(row) {
+                self.same_keys.insert(*row);
+            }
+            self.refuse(*row, format!("row {other} has the same key{but}").into());
+        }
     }
 
     /// Marks a row as refused.
@@ -179,52 +247,20 @@ impl Checked {
         self.kept.len()
     }
 
-    /// The number of rows that are to be sent, or have been.
-    pub fn valid(&self) -> usize {
-        self.kept.iter().filter(|kept| kept.status != RowStatus::Refused).count()
+    /// Whether no row can be sent.
+    pub fn is_invalid(&self) -> bool {
+        let is_out = |kept: &RowResult| matches!(kept.status, RowStatus::Refused | RowStatus::Duplicate);
+        self.kept.iter().all(is_out)
     }
-}
-
-/// What two keys differ in that are too similar.
-fn difference(unseen: bool) -> &'static str {
-    if unseen { "signs that are not seen, case or spaces" } else { "case or spaces" }
-}
-
-/// Whether a sign takes no place, or only changes how others are joined.
-fn is_unseen(sign: char) -> bool {
-    matches!(
-        sign,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
-    ) || (sign.is_control() && !sign.is_whitespace())
-}
-
-/// Whether a key looks like one that is written in other signs.
-fn has_unseen(key: &str) -> bool {
-    let is_unlike = |sign: char| is_unseen(sign) || sign.is_whitespace() && sign != ' ';
-    !key.is_ascii()
-        && (key.chars().any(is_unlike) || !ComposingNormalizerBorrowed::new_nfc().is_normalized(key))
-}
-
-/// A key without its case, the blanks around it and the signs that are not seen: composed, and with one blank for each run of
-/// blanks. Most keys are written like this.
-fn folded(key: &str) -> Cow<'_, str> {
-    let key = key.trim();
-    let is_folded = |byte: u8| byte.is_ascii_graphic() && !byte.is_ascii_uppercase();
-    if key.bytes().all(is_folded) {
-        return Cow::Borrowed(key);
-    }
-    let visible: String = key.chars().filter(|sign| !is_unseen(*sign)).collect();
-    let parts: Vec<&str> = visible.split_whitespace().collect();
-    let composed = ComposingNormalizerBorrowed::new_nfc().normalize(&parts.join(" ")).into_owned();
-    Cow::Owned(composed.to_lowercase())
 }
 
 fn wrong_key(key: Option<&str>) -> Option<String> {
     match key {
         None => Some("it has no key".to_owned()),
         Some(key) if key.trim().is_empty() => Some("it has no key".to_owned()),
-        Some(key) if key.trim() != key => Some("its key begins or ends with a space".to_owned()),
+        Some(key) if key.trim() != key => {
+            Some("its key begins or ends with a space, which `strip` removes".to_owned())
+        }
         Some(_) => None,
     }
 }

@@ -1,5 +1,6 @@
 //! The report of an import without its rows.
 
+use super::format::RowsFormat;
 use super::report::{ImportReport, RowStatus};
 use sondage::budget::Cost;
 use sondage::error::Error;
@@ -24,6 +25,8 @@ pub struct ImportFacts {
     pub exists: usize,
     /// Rows that were refused: the table `rows` has the reasons.
     pub refused: usize,
+    /// Rows that were left out because another row with the same key counts, as `duplicates` says.
+    pub duplicate: usize,
     /// Rows whose outcome is unknown. Running the same `import_members` again finds out before it sends anything; rows of
     /// `create_members_from` have to be looked up in the panel first.
     pub unknown: usize,
@@ -52,6 +55,10 @@ pub struct ImportFacts {
     pub separator: Option<String>,
     /// The encoding in which that file was read, for example `utf-8`.
     pub encoding: Option<String>,
+    /// What separates the decimals of the numbers in that file: `.` or `,`. Nothing if no number has decimals.
+    pub decimal: Option<String>,
+    /// The name of the sheet, if the rows are from a workbook.
+    pub sheet: Option<String>,
     /// The field of each column of the rows, in their order. `create_members_from` does not read the fields, and has none.
     pub columns: Vec<String>,
     /// The counts in sentences, without personal data. The rows are in the table `rows`.
@@ -62,6 +69,9 @@ impl ImportReport {
     /// The report without its rows.
     pub fn facts(&self) -> ImportFacts {
         let ahead = self.ahead();
+        let format = |part: fn(&RowsFormat) -> &Option<String>| {
+            self.format.as_ref().and_then(|format| part(format).clone())
+        };
         ImportFacts {
             panel_id: self.panel_id,
             length: self.len(),
@@ -70,6 +80,7 @@ impl ImportReport {
             unchanged: self.count(RowStatus::Unchanged),
             exists: self.count(RowStatus::Exists),
             refused: self.count(RowStatus::Refused),
+            duplicate: self.count(RowStatus::Duplicate),
             unknown: self.count(RowStatus::Unknown),
             not_sent: self.count(RowStatus::NotSent),
             to_create: ahead.map_or(0, |(create, ..)| create),
@@ -80,8 +91,10 @@ impl ImportReport {
             journal: self.journal.clone(),
             unattributed: self.unattributed.clone(),
             stopped: self.stopped.clone(),
-            separator: self.csv.as_ref().map(|csv| csv.separator.clone()),
-            encoding: self.csv.as_ref().map(|csv| csv.encoding.clone()),
+            separator: format(|format| &format.separator),
+            encoding: format(|format| &format.encoding),
+            decimal: format(|format| &format.decimal),
+            sheet: format(|format| &format.sheet),
             columns: self.columns.clone(),
             text: self.to_string(),
         }

@@ -59,7 +59,8 @@ impl Run {
         } else {
             vec![key.name.clone()]
         };
-        let mut pages = self.import.client.members(self.import.panel_id).fields(fields).pager()?;
+        let mut pages =
+            self.import.client.members(self.import.panel_id).fields(fields).thorough(true).pager()?;
         pages.fetch_ahead();
         while let Some(page) = pages.next().await? {
             for member in &page {

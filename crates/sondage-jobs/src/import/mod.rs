@@ -9,7 +9,10 @@ mod body;
 mod check;
 mod columns;
 mod compared;
+pub(crate) mod decimals;
 mod facts;
+mod format;
+pub(crate) mod keys;
 mod line;
 mod match_members;
 mod names;
@@ -23,7 +26,7 @@ mod source;
 mod spool;
 mod tally;
 
-pub(crate) use check::{Checked, Match};
+pub(crate) use check::{Checked, Match, RowRules};
 pub(crate) use columns::ImportColumns;
 pub(crate) use compared::ComparedPrints;
 pub(crate) use match_members::member_of;
@@ -33,6 +36,7 @@ pub(crate) use send::refusal;
 #[doc(hidden)]
 pub use body::{END, chunk_size, head};
 pub use facts::ImportFacts;
+pub use format::RowsFormat;
 pub use report::{Attribution, ImportReport, ImportRow, RowStatus};
 pub use source::{RowStream, RowValue, TakeRow};
 #[doc(hidden)]
@@ -49,9 +53,7 @@ use sondage::operation::Operation;
 use sondage::operations::{CreateMembers, UpdateMembers};
 use std::time::Duration;
 
-pub use crate::options::Existing;
-pub use sondage::internals::csv_text::CsvFormat;
-
+pub use crate::options::{Duplicates, Existing};
 /// The form of an import's journal: since 2 its digests are those of `RowPrints`.
 const VERSION: u32 = 2;
 
@@ -68,6 +70,7 @@ struct ImportSettings {
     panel_id: i64,
     key: String,
     existing: Existing,
+    rules: RowRules,
     chunk_size: usize,
     dry_run: bool,
     quiet: Duration,
@@ -84,7 +87,18 @@ impl std::fmt::Debug for Import {
 
 impl Import {
     pub(crate) fn new(client: &Client, options: ImportOptions) -> Self {
-        let ImportOptions { panel_id, key, existing, journal, chunk_size, dry_run, quiet, rows: _ } = options;
+        let ImportOptions {
+            panel_id,
+            key,
+            existing,
+            duplicates,
+            strip,
+            journal,
+            chunk_size,
+            dry_run,
+            quiet,
+            rows: _,
+        } = options;
         let client = client.clone();
         Self {
             settings: ImportSettings {
@@ -92,6 +106,7 @@ impl Import {
                 panel_id,
                 key,
                 existing,
+                rules: RowRules { duplicates, strip },
                 chunk_size,
                 dry_run,
                 quiet: quiet.unwrap_or(QUIET),
@@ -148,6 +163,14 @@ impl ImportSettings {
         let about = "What an import of members has sent and what it knows. It holds ids and keyed digests, no values. Run the same \
                      import again to go on.";
         let head = JournalHead::new(&self.client, "import_members", about, salt);
-        JournalHead { version: VERSION, panel: self.panel_id, key: self.key.clone(), rows, ..head }
+        let duplicates = Some(self.rules.duplicates).filter(|duplicates| *duplicates != Duplicates::Error);
+        JournalHead {
+            version: VERSION,
+            panel: self.panel_id,
+            key: self.key.clone(),
+            rows,
+            duplicates,
+            ..head
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Matches the names of columns with those of fields.
 
 use super::columns::quoted;
+use super::keys::folded;
 use sondage::error::{Error, Result};
 use sondage::model::PanelField;
 use sondage::text;
@@ -24,9 +25,9 @@ pub(crate) fn field_of<'f>(name: &str, fields: &'f [PanelField]) -> Result<Optio
     }
 }
 
-/// Whether two names differ at most in case and the blanks around them.
+/// Whether two names differ at most as keys do that look the same.
 pub(crate) fn is_alike(one: &str, other: &str) -> bool {
-    one.trim() == other.trim() || one.trim().to_lowercase() == other.trim().to_lowercase()
+    folded(one) == folded(other)
 }
 
 /// What a report says about columns that are named otherwise than their fields: pairs of a column and its field.

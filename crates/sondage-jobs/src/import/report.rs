@@ -1,8 +1,8 @@
 //! The outcome of each row of an import.
 
 use super::ahead::ImportAhead;
+use super::format::RowsFormat;
 use sondage::error::Error;
-use sondage::internals::csv_text::CsvFormat;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -27,11 +27,13 @@ pub enum RowStatus {
     Unknown,
     /// Not sent, because the run stopped before. Run the same `import_members` again to resume.
     NotSent,
+    /// Nothing was done: another row with the same key counts, as `duplicates` says.
+    Duplicate,
 }
 
 impl RowStatus {
     /// All variants.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Created,
         Self::Updated,
         Self::Unchanged,
@@ -39,6 +41,7 @@ impl RowStatus {
         Self::Refused,
         Self::Unknown,
         Self::NotSent,
+        Self::Duplicate,
     ];
 
     /// The name, which is the same in every language.
@@ -51,6 +54,7 @@ impl RowStatus {
             Self::Refused => "refused",
             Self::Unknown => "unknown",
             Self::NotSent => "not_sent",
+            Self::Duplicate => "duplicate",
         }
     }
 
@@ -141,8 +145,8 @@ pub struct ImportReport {
     /// Members that were created from rows whose status is [`RowStatus::Unknown`]: the service's response did not say from
     /// which. `import_members` reads the members back instead, and has none.
     pub unattributed: Vec<i64>,
-    /// How the CSV file was read from which the rows are.
-    pub csv: Option<CsvFormat>,
+    /// How the file was read from which the rows are.
+    pub format: Option<RowsFormat>,
     /// The field of each column of the rows, in their order. `create_members_from` does not read the fields, and has none.
     pub columns: Vec<String>,
     /// Which columns are named otherwise than their fields.
@@ -219,7 +223,7 @@ impl fmt::Display for ImportReport {
             f.write_str("; look in the panel for the unknown ones before any row is sent again")?;
         }
         f.write_str(&self.note)?;
-        f.write_str(&self.csv.as_ref().map_or_else(String::new, CsvFormat::note))
+        f.write_str(&self.format.as_ref().map_or_else(String::new, RowsFormat::note))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::check::Checked;
 use super::prints::{Print, packed, unpacked};
 use super::report::{Attribution, RowResult, RowStatus};
-use super::{Existing, ImportSettings};
+use super::{Duplicates, Existing, ImportSettings};
 use crate::journal::{ChunkKind, JournalHead, Record, RowSpan, unfold};
 use sondage::error::{Error, Result};
 use sondage::text;
@@ -143,6 +143,16 @@ impl Past {
             );
             return Err(Error::invalid_argument(what).with_hint(
                 "Nothing was sent. To treat them otherwise, give this import a `journal` of its own.",
+            ));
+        }
+        let (before, now) = (head.duplicates.unwrap_or_default(), import.rules.duplicates);
+        if before != now {
+            let [before, now] = [before, now].map(Duplicates::as_str);
+            let what = text!(
+                "the journal {name} is of an import with `duplicates` {before:?}, and this one has {now:?}"
+            );
+            return Err(Error::invalid_argument(what).with_hint(
+                "Nothing was sent. Run it again with that value, or give this import a `journal` of its own.",
             ));
         }
         if checked.prints.are_same() && head.rows == checked.len() {

@@ -4,6 +4,7 @@ use super::ahead::{ImportAhead, Readings};
 use super::check::Checked;
 use super::columns::ImportColumns;
 use super::compared::ComparedPrints;
+use super::format::RowsFormat;
 use super::match_members::SeenMembers;
 use super::prints::RowPrints;
 use super::report::{Attribution, ImportReport, RowResult, RowStatus};
@@ -15,7 +16,6 @@ use crate::journal::{ChunkKind, Journal, JournalStore, Record, unfold};
 use crate::timing::now;
 use sondage::budget::Cost;
 use sondage::error::{Error, Result, Text};
-use sondage::internals::csv_text::CsvFormat;
 use sondage::internals::runtime::blocking;
 use sondage::text;
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ pub(super) struct Run {
     /// What was read, and in a dry run what would be sent.
     pub read: Readings,
     ahead: Option<ImportAhead>,
-    csv: Option<CsvFormat>,
+    format: Option<RowsFormat>,
 }
 
 /// Imports rows. `own`: the journal has the default name, so it is emptied at the end of the job.
@@ -64,7 +64,7 @@ pub(super) async fn import(
 ) -> Result<ImportReport> {
     let begun = Instant::now();
     let columns = ImportColumns::read(&import, rows.names()).await?;
-    let csv = rows.csv_format();
+    let format = rows.rows_format();
     let (journal, mut past) = Journal::open(store, Past::replay).await?;
     let name = journal.name();
     past.is_of(&import, &name)?;
@@ -78,8 +78,9 @@ pub(super) async fn import(
     let salt = past.head.as_ref().map_or_else(new_salt, |head| Ok(head.salt.clone()))?;
     let prints = columns.prints(&salt);
     let earlier = ComparedPrints::with(std::mem::take(&mut past.prints));
+    let rules = import.rules;
     let (columns, prints, checked) = blocking(move || {
-        let checked = Checked::read(&columns, &prints, earlier, rows.as_mut())?;
+        let checked = Checked::read(&columns, &prints, earlier, rows.as_mut(), rules)?;
         Ok((columns, prints, checked))
     })
     .await?;
@@ -92,7 +93,7 @@ pub(super) async fn import(
         past = Past::default();
     }
     past.fits(&import, &name, &checked)?;
-    if checked.valid() == 0 && !checked.kept.is_empty() {
+    if checked.is_invalid() && !checked.kept.is_empty() {
         return Err(none_valid(&checked));
     }
     let mut run = Run {
@@ -112,8 +113,9 @@ pub(super) async fn import(
         resumed: past.head.is_some(),
         read: Readings { begun, calls: 1, bytes: 0 },
         ahead: None,
-        csv,
+        format,
     };
+    run.format = run.checked.decimals.complete(run.format.take());
     past.apply_to(&mut run.checked);
     if run.checked.kept.is_empty() {
         // There is nothing to do, so the members need not be read.
@@ -324,7 +326,7 @@ impl Run {
             kept: self.checked.kept,
             reasons: self.checked.reasons,
             unattributed: Vec::new(),
-            csv: self.csv,
+            format: self.format,
             columns: self.columns.fields.iter().map(|(_, field)| field.clone()).collect(),
             note: self.columns.note(),
             again: true,
@@ -341,8 +343,9 @@ fn part(number: usize, rows: usize) -> Range<usize> {
 
 fn none_valid(checked: &Checked) -> Error {
     let rows = checked.kept.len();
-    let first =
-        checked.reasons.iter().next().map_or_else(String::new, |(row, why)| format!(" (row {row}: {why})"));
+    let is_refused = |row: u32| checked.kept[row as usize].status == RowStatus::Refused;
+    let mut refused = checked.reasons.iter().filter(|(row, _)| is_refused(**row));
+    let first = refused.next().map_or_else(String::new, |(row, why)| format!(" (row {row}: {why})"));
     let none = if rows == 1 { text!("the only row cannot") } else { text!("none of the {rows} rows can") };
     let what = text!("{none} be imported{first}");
     Error::invalid_argument(what)

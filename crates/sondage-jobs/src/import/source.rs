@@ -1,8 +1,8 @@
 //! Sources of rows.
 
+use super::format::RowsFormat;
 use crate::Rows;
 use sondage::error::Result;
-use sondage::internals::csv_text::CsvFormat;
 use sondage::model::{FieldValue, Json};
 
 /// A value of a row, borrowed from its source.
@@ -20,6 +20,17 @@ pub enum RowValue<'a> {
     Text(&'a str),
     /// Any other JSON.
     Json(&'a Json),
+}
+
+impl RowValue<'_> {
+    /// The value without blanks around it; nothing if it is blanks alone.
+    pub(crate) fn stripped(self) -> Self {
+        match self {
+            Self::Text(text) if !text.is_empty() && text.trim().is_empty() => Self::Null,
+            Self::Text(text) => Self::Text(text.trim()),
+            other => other,
+        }
+    }
 }
 
 impl<'a> From<&'a FieldValue> for RowValue<'a> {
@@ -56,8 +67,8 @@ pub trait RowStream: Send {
     /// The names of the columns.
     fn names(&self) -> &[String];
 
-    /// How the CSV file was read from which the rows are, for the report.
-    fn csv_format(&self) -> Option<CsvFormat> {
+    /// How the file was read from which the rows are, for the report.
+    fn rows_format(&self) -> Option<RowsFormat> {
         None
     }
 
@@ -82,8 +93,8 @@ impl RowStream for Box<dyn RowStream> {
         self.as_ref().names()
     }
 
-    fn csv_format(&self) -> Option<CsvFormat> {
-        self.as_ref().csv_format()
+    fn rows_format(&self) -> Option<RowsFormat> {
+        self.as_ref().rows_format()
     }
 
     fn next_row(&mut self, row: &mut Vec<FieldValue>) -> Result<bool> {
@@ -104,16 +115,16 @@ impl Rows {
 
 /// Rows that are in memory.
 struct GivenRows {
-    csv: Option<CsvFormat>,
+    format: Option<RowsFormat>,
     names: Vec<String>,
     values: std::vec::IntoIter<Vec<FieldValue>>,
 }
 
 impl GivenRows {
     fn new(rows: Rows) -> Self {
-        let csv = rows.csv_format().cloned();
+        let format = rows.rows_format().cloned();
         let (names, values) = rows.into_parts();
-        Self { csv, names, values: values.into_iter() }
+        Self { format, names, values: values.into_iter() }
     }
 }
 
@@ -122,8 +133,8 @@ impl RowStream for GivenRows {
         &self.names
     }
 
-    fn csv_format(&self) -> Option<CsvFormat> {
-        self.csv.clone()
+    fn rows_format(&self) -> Option<RowsFormat> {
+        self.format.clone()
     }
 
     fn next_row(&mut self, row: &mut Vec<FieldValue>) -> Result<bool> {

@@ -1,9 +1,9 @@
 //! The report of rows that are sent without a journal, from the responses.
 
+use super::format::RowsFormat;
 use super::report::{Attribution, ImportReport, RowResult, RowStatus};
 use super::send::{chunk_refusal, placed, refusal};
 use sondage::error::{Error, Result};
-use sondage::internals::csv_text::CsvFormat;
 use sondage::model::CreateMembersResponse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ impl Tally {
             stopped: None,
             resumed: false,
             unattributed: Vec::new(),
-            csv: None,
+            format: None,
             columns: Vec::new(),
             note: String::new(),
             kept: Vec::new(),
@@ -33,10 +33,10 @@ impl Tally {
         })
     }
 
-    /// The rows are from a CSV file that was read in this way.
+    /// The rows are from a file that was read in this way.
     #[must_use]
-    pub fn of_csv(mut self, csv: Option<CsvFormat>) -> Self {
-        self.0.csv = csv;
+    pub fn in_format(mut self, format: Option<RowsFormat>) -> Self {
+        self.0.format = format;
         self
     }
 

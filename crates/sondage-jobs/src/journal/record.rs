@@ -1,6 +1,7 @@
 //! The records of a journal.
 
 use super::ONCE;
+use crate::options::Duplicates;
 use crate::reconcile::Earlier;
 use crate::timing::now;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,9 @@ pub(crate) struct JournalHead {
     /// The field by which rows are found; of a plan, a keyed digest of what it sends; of `send_once`, one of its key.
     pub key: String,
     pub rows: usize,
+    /// Which of the rows with the same key counts, unless none of them does: another run must not choose another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duplicates: Option<Duplicates>,
     /// The key of the digests: equal values have different digests in every journal.
     pub salt: String,
     /// When it was started, in milliseconds since 1970.
@@ -51,6 +55,7 @@ impl JournalHead {
             panel: 0,
             key: String::new(),
             rows: 0,
+            duplicates: None,
             salt,
             at: now(),
         }

@@ -116,10 +116,13 @@ impl Rules {
 
     /// The fields of the panel, and an error if it lacks a required one.
     pub async fn definition(&self, reader: &mut Reader) -> Result<Vec<PanelField>> {
-        let answer = reader.client.read_panel(ReadPanelRequest::new(self.panel_id)).await?;
-        reader.calls += 1;
-        let panel = answer.panel.ok_or_else(|| Error::unexpected_response("the response has no panel"))?;
-        let fields: Vec<PanelField> = panel.groups.into_iter().flat_map(|group| group.fields).collect();
+        if reader.fields.is_empty() {
+            let answer = reader.client.read_panel(ReadPanelRequest::new(self.panel_id)).await?;
+            let panel =
+                answer.panel.ok_or_else(|| Error::unexpected_response("the response has no panel"))?;
+            reader.fields = panel.groups.into_iter().flat_map(|group| group.fields).collect();
+        }
+        let fields = reader.fields.clone();
         let needed = self.channel.field();
         if !fields.iter().any(|field| field.name == needed) {
             return Err(Error::invalid_argument(text!(
@@ -215,7 +218,9 @@ impl Rules {
             }
         }
         drop(written);
-        (audience.calls, audience.bytes) = (reader.calls, reader.bytes);
+        (audience.calls, audience.bytes) = (reader.calls_again(), reader.bytes);
+        audience.cheaper = reader.cheaper();
+        (audience.fields, audience.workspace_id) = (reader.fields, reader.workspace_id);
         Ok(Audience { seen: audience, languages, candidates })
     }
 
@@ -242,15 +247,22 @@ impl Rules {
         let (None, Some(survey_id)) = (self.workspace_id, self.survey_id) else {
             return Ok(self.workspace_id);
         };
+        reader.workspace_id = reader.workspace_id.or_else(|| reader.client.known_workspace(survey_id));
+        if reader.workspace_id.is_some() {
+            return Ok(reader.workspace_id);
+        }
+        // These calls are not made again for the run.
+        let mut search = Reader::new(&reader.client);
         let mut workspaces = Vec::new();
-        reader
+        search
             .list::<ReadWorkspaceList>(ReadWorkspaceListRequest::new(), |it| workspaces.push(it.id))
             .await?;
         for workspace in workspaces {
-            let mut here = false;
             let request = ReadSurveyListRequest::new(workspace);
-            reader.list::<ReadSurveyList>(request, |survey| here |= survey.id == survey_id).await?;
-            if here {
+            if search.find::<ReadSurveyList>(request, |survey| survey.id == survey_id).await?.is_some() {
+                reader.client.learn_workspace(survey_id, workspace);
+                reader.workspace_id = Some(workspace);
+                reader.has_searched(workspace, search.calls_again());
                 return Ok(Some(workspace));
             }
         }
@@ -305,24 +317,19 @@ impl Rules {
     /// The languages in which the message has a text.
     async fn languages(&self, reader: &mut Reader) -> Result<Languages> {
         let Some(wanted) = self.message_template_id else { return Ok(Languages::default()) };
-        let mut distributor = None;
-        reader
-            .list::<ReadMessageTemplateList>(ReadMessageTemplateListRequest::new("en"), |template| {
-                if template.id == wanted {
-                    let fallback =
-                        template.default_locale.as_deref().or(template.locales.first().map(String::as_str));
-                    distributor = Some(Languages {
-                        fallback: fallback.map(language),
-                        all: Some(template.locales.iter().map(|locale| language(locale)).collect()),
-                    });
-                }
-            })
-            .await?;
-        distributor.ok_or_else(|| {
+        let request = ReadMessageTemplateListRequest::new("en");
+        let template =
+            reader.find::<ReadMessageTemplateList>(request, |template| template.id == wanted).await?;
+        let template = template.ok_or_else(|| {
             wrong(
                 text!("there is no message template {wanted}"),
                 "`read_message_template_list` shows which ones exist.",
             )
+        })?;
+        let fallback = template.default_locale.as_deref().or(template.locales.first().map(String::as_str));
+        Ok(Languages {
+            fallback: fallback.map(language),
+            all: Some(template.locales.iter().map(|locale| language(locale)).collect()),
         })
     }
 }

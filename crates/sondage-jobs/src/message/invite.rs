@@ -30,8 +30,8 @@ pub(super) fn channel(name: Option<&str>) -> Result<(DistributionChannel, Channe
 }
 
 /// Reads who would be invited now.
-async fn audience(client: &Client, options: &InviteOptions) -> Result<Seen> {
-    let mut reader = Reader::new(client);
+async fn audience(client: &Client, options: &InviteOptions, before: Option<&Seen>) -> Result<Seen> {
+    let mut reader = Reader::again(client, before);
     let rules = rules(options)?;
     let fields = rules.fields(&mut reader).await?;
     let mut members = client.members(options.panel_id).fields(fields).interviews();
@@ -106,8 +106,8 @@ impl SendKind for InviteOptions {
         check(self)
     }
 
-    fn read<'a>(&'a self, client: &'a Client) -> BoxFuture<'a, Result<Seen>> {
-        Box::pin(audience(client, self))
+    fn read<'a>(&'a self, client: &'a Client, before: Option<&'a Seen>) -> BoxFuture<'a, Result<Seen>> {
+        Box::pin(audience(client, self, before))
     }
 
     fn request(&self, _: &Seen, targets: &[i64]) -> Result<Request> {

@@ -37,8 +37,8 @@ fn check(options: &SendMailOptions) -> Result<()> {
 }
 
 /// Reads who would get a mail now.
-async fn audience(client: &Client, options: &SendMailOptions) -> Result<Seen> {
-    let mut reader = Reader::new(client);
+async fn audience(client: &Client, options: &SendMailOptions, before: Option<&Seen>) -> Result<Seen> {
+    let mut reader = Reader::again(client, before);
     let rules = Rules {
         survey_id: None,
         panel_id: options.panel_id,
@@ -128,8 +128,8 @@ impl SendKind for SendMailOptions {
         check(self)
     }
 
-    fn read<'a>(&'a self, client: &'a Client) -> BoxFuture<'a, Result<Seen>> {
-        Box::pin(audience(client, self))
+    fn read<'a>(&'a self, client: &'a Client, before: Option<&'a Seen>) -> BoxFuture<'a, Result<Seen>> {
+        Box::pin(audience(client, self, before))
     }
 
     fn max_targets_per_call(&self) -> usize {

@@ -4,9 +4,9 @@ use super::audience::{Candidate, Chooser, Rules};
 use super::invite::channel;
 use crate::Rows;
 use crate::import::prints::RowPrints;
-use crate::import::{Checked, ComparedPrints, ImportColumns, Match, member_of};
+use crate::import::{Checked, ComparedPrints, ImportColumns, Match, RowRules, member_of};
 use crate::journal::{CREATE_AND_INVITE, new_salt};
-use crate::options::{CreateAndInviteOptions, JournalPlace, RowSource};
+use crate::options::{CreateAndInviteOptions, Duplicates, JournalPlace, RowSource};
 use crate::plan::{
     CommonOptions, Detail, LeftOut, LeftOutReason, Reader, Request, Seen, SendKind, SendResult, TargetKind,
     wrong,
@@ -16,7 +16,6 @@ use futures_util::future::BoxFuture;
 use indexmap::IndexMap;
 use sondage::Client;
 use sondage::error::{Error, Result};
-use sondage::internals::csv_text::CsvFormat;
 use sondage::internals::runtime::blocking;
 use sondage::model::{
     CreateAndInviteMembersRequest, FieldValue, Member, NewMember, PanelField, ReadPanelRequest, VariableType,
@@ -52,11 +51,9 @@ fn check(options: &CreateAndInviteOptions) -> Result<()> {
 
 fn rows(options: &CreateAndInviteOptions) -> Result<Rows> {
     match &options.rows {
-        Some(RowSource { objects: Some(objects), separator, encoding, .. }) => {
-            let format = separator.clone().zip(encoding.clone());
-            let format = format.map(|(separator, encoding)| CsvFormat::new(separator, encoding));
+        Some(source @ RowSource { objects: Some(objects), .. }) => {
             let row = |row: &IndexMap<String, FieldValue>| row.clone().into_iter();
-            Ok(Rows::of(objects.iter().map(row)).of_csv(format))
+            Ok(Rows::of(objects.iter().map(row)).in_format(source.format()))
         }
         Some(RowSource { path: Some(_), .. } | RowSource { ipc: Some(_), .. }) => {
             Err(wrong("the rows are in a file that was not read", "Read it into `Rows` first."))
@@ -78,8 +75,10 @@ impl TypedRows {
         let columns = ImportColumns::of(&options.key, rows.names(), fields)?;
         columns.check(rows.len())?;
         let prints = columns.prints(&new_salt()?);
+        let rules = RowRules { duplicates: options.duplicates, strip: options.strip };
         blocking(move || {
-            let checked = Checked::read(&columns, &prints, ComparedPrints::default(), &mut rows.stream())?;
+            let no_prints = ComparedPrints::default();
+            let checked = Checked::read(&columns, &prints, no_prints, &mut rows.stream(), rules)?;
             Ok(Self { columns, prints, checked })
         })
         .await
@@ -111,8 +110,8 @@ fn key_of(member: &Member, (name, kind): &(String, VariableType)) -> Option<Stri
 }
 
 /// Reads who would be created and invited at this moment.
-async fn audience(client: &Client, options: &CreateAndInviteOptions) -> Result<Seen> {
-    let mut reader = Reader::new(client);
+async fn audience(client: &Client, options: &CreateAndInviteOptions, before: Option<&Seen>) -> Result<Seen> {
+    let mut reader = Reader::again(client, before);
     let rules = Rules {
         survey_id: Some(options.survey_id),
         panel_id: options.panel_id,
@@ -126,9 +125,12 @@ async fn audience(client: &Client, options: &CreateAndInviteOptions) -> Result<S
         chooser: Chooser::Plan,
         each_address_once: false,
     };
+    // The types of the fields decide what can be created: they are read again.
+    reader.fields.clear();
+    reader.calls += 1;
     let fields = rules.definition(&mut reader).await?;
-    let csv = rows(options)?.csv_format().cloned();
     let mut typed = TypedRows::new(options, &fields).await?;
+    let format = typed.checked.decimals.complete(rows(options)?.rows_format().cloned());
     if typed.checked.len() == 0 {
         // There is nothing to do, so the members need not be read.
         let mut audience = rules.divide(reader, Vec::new()).await?.seen;
@@ -179,7 +181,7 @@ async fn audience(client: &Client, options: &CreateAndInviteOptions) -> Result<S
     audience.left_out.extend(left_out);
     audience.left_out.sort_by_key(|left| left.member);
     audience.frozen_terms = typed.frozen_terms();
-    audience.notes = typed.columns.note() + &csv.map_or_else(String::new, |csv| csv.note());
+    audience.notes = typed.columns.note() + &format.map_or_else(String::new, |format| format.note());
     audience.detail = Detail::Newcomers(Newcomers { members, keys, key, existing_members, why, list });
     Ok(audience)
 }
@@ -287,6 +289,13 @@ fn identity(options: &CreateAndInviteOptions) -> Result<String> {
         }
     }
     let _ = write!(text, "\n{}", rows.len());
+    // Which rows are sent, and with which values, depends on these, too.
+    if options.duplicates != Duplicates::Error || options.strip {
+        let _ = write!(text, "\n{} {}", options.duplicates.as_str(), options.strip);
+    }
+    if let Some(decimal) = rows.rows_format().and_then(|format| format.decimal.as_ref()) {
+        let _ = write!(text, "\n{decimal:?}");
+    }
     Ok(text)
 }
 
@@ -324,8 +333,8 @@ impl SendKind for CreateAndInviteOptions {
         check(self)
     }
 
-    fn read<'a>(&'a self, client: &'a Client) -> BoxFuture<'a, Result<Seen>> {
-        Box::pin(audience(client, self))
+    fn read<'a>(&'a self, client: &'a Client, before: Option<&'a Seen>) -> BoxFuture<'a, Result<Seen>> {
+        Box::pin(audience(client, self, before))
     }
 
     fn settle(&self, client: &Client, seen: &mut Seen) -> Result<()> {

@@ -16,8 +16,8 @@ use sondage::text;
 const OPEN: [&str; 2] = ["NotResponded", "InProgress"];
 
 /// Reads who would be reminded now.
-async fn audience(client: &Client, options: &RemindOptions) -> Result<Seen> {
-    let mut reader = Reader::new(client);
+async fn audience(client: &Client, options: &RemindOptions, before: Option<&Seen>) -> Result<Seen> {
+    let mut reader = Reader::again(client, before);
     let (survey_id, panel_id) = invited(&mut reader, options).await?;
     let rules = Rules {
         survey_id: Some(survey_id),
@@ -152,8 +152,8 @@ impl SendKind for RemindOptions {
         check(self)
     }
 
-    fn read<'a>(&'a self, client: &'a Client) -> BoxFuture<'a, Result<Seen>> {
-        Box::pin(audience(client, self))
+    fn read<'a>(&'a self, client: &'a Client, before: Option<&'a Seen>) -> BoxFuture<'a, Result<Seen>> {
+        Box::pin(audience(client, self, before))
     }
 
     fn request(&self, _: &Seen, _: &[i64]) -> Result<Request> {

@@ -2,7 +2,7 @@
 
 use super::JournalPlace;
 use indexmap::IndexMap;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use sondage::arguments::{Bytes, FilePath};
 use sondage::condition::Expression;
 use sondage::model::{FieldValue, Timestamp};
@@ -58,6 +58,13 @@ pub struct ImportOptions {
     /// row's values (`"update"`), or send nothing at all (`"error"`).
     #[wire(default = Existing::Skip)]
     pub existing: Existing,
+    /// What to do with rows that have the same key: refuse all of them (`"error"`), or import the first (`"first"`) or the last
+    /// (`"last"`) of them and leave the others out. Keys that only look the same are refused in any case.
+    #[wire(default = Duplicates::Error)]
+    pub duplicates: Duplicates,
+    /// Whether blanks around the values of rows are removed. A value of blanks alone counts as an empty cell.
+    #[wire(default = false)]
+    pub strip: bool,
     /// The journal, in which the import records what it has sent. Default: a file in the user's state folder, emptied
     /// when the import is complete.
     pub journal: Option<JournalPlace>,
@@ -88,6 +95,31 @@ pub enum Existing {
     Error,
 }
 
+/// What is done with rows that have the same key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Duplicates {
+    /// None of them counts: which one is right is unknown.
+    #[default]
+    Error,
+    /// The first of them counts.
+    First,
+    /// The last of them counts.
+    Last,
+}
+
+impl Duplicates {
+    /// The name, which is the same in every language.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::First => "first",
+            Self::Last => "last",
+        }
+    }
+}
+
 /// Options for finding members by a key and updating them.
 #[options]
 pub struct UpdateOptions {
@@ -104,6 +136,13 @@ pub struct UpdateOptions {
     /// Whether keys are compared without regard to case.
     #[wire(default = false)]
     pub ignore_case: bool,
+    /// What to do with rows that have the same key: skip all of them (`"error"`), or use the first (`"first"`) or the last
+    /// (`"last"`) of them and skip the others.
+    #[wire(default = Duplicates::Error)]
+    pub duplicates: Duplicates,
+    /// Whether blanks around the values of rows are removed. A value of blanks alone counts as an empty cell.
+    #[wire(default = false)]
+    pub strip: bool,
     /// Members per request. The service's maximum is not published.
     #[wire(default = 1000)]
     pub chunk_size: usize,
@@ -204,6 +243,13 @@ message_options! {
         pub key: String,
         /// The rows, unless they are passed as an Arrow stream: a column for each field of the panel.
         pub rows: Option<RowSource>,
+        /// What to do with rows that have the same key: leave all of them out (`"error"`), or use the first (`"first"`) or the last
+        /// (`"last"`) of them and leave the others out. Keys that only look the same are left out in any case.
+        #[wire(default = Duplicates::Error)]
+        pub duplicates: Duplicates,
+        /// Whether blanks around the values of rows are removed. A value of blanks alone counts as an empty cell.
+        #[wire(default = false)]
+        pub strip: bool,
         /// The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
         pub channel: Option<String>,
         /// The maximum number of new members: the first rows that can be invited are chosen. Default: all that can be invited.
@@ -352,17 +398,22 @@ pub struct FieldReportOptions {
     pub partial: bool,
 }
 
-/// Rows passed as a value, in one of these forms. Languages that can pass Arrow tables pass them separately.
+/// Rows passed as a value, in one of these forms. Languages that can pass Arrow tables pass them separately. How a file is read is
+/// recognised, unless it is named.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(expecting = "rows: an object with `path`, `ipc` or `objects`")]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RowSource {
-    /// A CSV file.
+    /// A CSV file, or a workbook.
     pub path: Option<FilePath>,
     /// What separates the columns of the CSV file: a sign, or `tab`. Default: it is recognised.
     pub separator: Option<String>,
     /// The encoding of the CSV file. Default: it is recognised.
     pub encoding: Option<String>,
+    /// What separates the decimals of numbers in the CSV file: `.` or `,`. Default: it is recognised.
+    pub decimal: Option<String>,
+    /// The sheet of the workbook. Default: the first that is shown.
+    pub sheet: Option<String>,
     /// The bytes of an Arrow stream or file.
     pub ipc: Option<Bytes>,
     /// Objects.

@@ -7,9 +7,9 @@ mod persons;
 mod reconcile;
 
 pub use jobs::{
-    ArchiveOptions, CreateAndInviteOptions, CreateOptions, Existing, FieldReportOptions, ImportOptions,
-    InviteOptions, RedeemOptions, RemindOptions, RowSource, SendMailOptions, TransitionOptions,
-    UpdateOptions,
+    ArchiveOptions, CreateAndInviteOptions, CreateOptions, Duplicates, Existing, FieldReportOptions,
+    ImportOptions, InviteOptions, RedeemOptions, RemindOptions, RowSource, SendMailOptions,
+    TransitionOptions, UpdateOptions,
 };
 pub use journal::{JournalPlace, offer};
 pub use once::SendOnceOptions;
@@ -26,6 +26,7 @@ macro_rules! arguments {
     };
 }
 arguments! {
+    Duplicates => ArgumentType::Word(&["error", "first", "last"]),
     Existing => ArgumentType::Word(&["skip", "update", "error"]),
     JournalPlace => ArgumentType::Journal,
     RowSource => ArgumentType::Rows,

@@ -3,6 +3,7 @@
 use super::found::{Found, PersonMember};
 use super::source::PersonSource;
 use super::{lists, refused};
+use crate::import::keys::folded;
 use crate::plan::Reader;
 use crate::update::fit;
 use sondage::Client;
@@ -47,7 +48,7 @@ pub(super) async fn look(client: &Client, wanted: &WantedPerson<'_>) -> Result<F
         "invitations of these members, with their answers",
     ));
     lists::read(&mut reader, &mut found).await?;
-    (found.calls, found.bytes, found.took) = (reader.calls, reader.bytes, begun.elapsed());
+    (found.calls, found.bytes, found.took) = (reader.calls_again(), reader.bytes, begun.elapsed());
     Ok(found)
 }
 
@@ -92,7 +93,7 @@ impl WantedPerson<'_> {
             return Ok(self.value.parse().ok());
         }
         let kind = self.kind(reader, panel).await?;
-        let (mut same, folded) = (Vec::new(), fold(self.value));
+        let (mut same, wanted) = (Vec::new(), folded(self.value));
         // Reads the whole panel: how the service compares text is not published, and a person must not be missed.
         let members = reader.client.members(panel).fields([self.key]);
         reader
@@ -100,7 +101,7 @@ impl WantedPerson<'_> {
                 let key = member.value(self.key).and_then(|value| fit::key(value, &kind, false));
                 match key {
                     Some(key) if key == self.value => same.push(member.id),
-                    Some(key) if fold(&key) == folded => {
+                    Some(key) if folded(&key) == wanted => {
                         similar.push(PersonMember { panel_id: panel, member_id: member.id });
                     }
                     _ => {}
@@ -140,10 +141,6 @@ impl WantedPerson<'_> {
         let what = text!("{what}; these have one that differs only by case or spaces: {}", near.join(", "));
         refused(what, "If one of them is meant, give the value as it is there, or `Id` as `key`.")
     }
-}
-
-fn fold(key: &str) -> String {
-    key.trim().to_lowercase()
 }
 
 fn listed(ids: &[i64]) -> String {

@@ -54,6 +54,8 @@ pub struct SendPlanFacts {
     /// The cost of running it: these calls, the bytes of the lists that are read and of the requests, and the minutes if each
     /// call takes as long as those of the plan did.
     pub cost: Cost,
+    /// What would cost fewer calls, as sentences; empty if nothing is known to.
+    pub cheaper: Vec<String>,
     /// The token that `run` requires. It begins with the number of messages, vouchers or transitions.
     pub token: String,
     /// The recipients, the reasons why others are left out, and the cost, in sentences without personal data.
@@ -98,7 +100,7 @@ pub(super) async fn plan(
         order.check_schedule()?;
     }
     let begun = Instant::now();
-    let mut audience = read(&client, &*order, &past(&open)).await?;
+    let mut audience = read(&client, &*order, &past(&open), None).await?;
     if let (Some(open), Some(there)) = (&mut open, audience.existing_members()) {
         open.attribute(there, quiet).await?;
     }
@@ -133,14 +135,23 @@ pub(super) async fn plan(
 }
 
 /// Reads whom it would reach at this moment, without those reached before. A completed journal needs no reading.
-pub(super) async fn read_audience(client: &Client, order: &dyn SendKind, past: &Past) -> Result<Seen> {
-    let mut audience = read(client, order, past).await?;
+pub(super) async fn read_audience(
+    client: &Client,
+    order: &dyn SendKind,
+    past: &Past,
+    before: &Seen,
+) -> Result<Seen> {
+    let mut audience = read(client, order, past, Some(before)).await?;
     exclude_done(client, order, past, &mut audience)?;
     Ok(audience)
 }
 
-async fn read(client: &Client, order: &dyn SendKind, past: &Past) -> Result<Seen> {
-    if past.ended { Ok(Seen { kind: past.kind(), ..Seen::default() }) } else { order.read(client).await }
+async fn read(client: &Client, order: &dyn SendKind, past: &Past, before: Option<&Seen>) -> Result<Seen> {
+    if past.ended {
+        Ok(Seen { kind: past.kind(), ..Seen::default() })
+    } else {
+        order.read(client, before).await
+    }
 }
 
 /// What is left after earlier runs.
@@ -255,6 +266,11 @@ impl SendPlan {
         self.0.cost
     }
 
+    /// What would cost fewer calls, as sentences; empty if nothing is known to.
+    pub fn cheaper(&self) -> &[String] {
+        &self.0.seen.cheaper
+    }
+
     fn sends(&self) -> u64 {
         self.0.seen.targets.len().div_ceil(self.0.order.max_targets_per_call()) as u64
     }
@@ -272,6 +288,7 @@ impl SendPlan {
             rows_left_out: self.rows_left_out(),
             calls: self.calls(),
             cost: self.cost(),
+            cheaper: self.cheaper().to_vec(),
             token: self.token().to_owned(),
             text: self.to_string(),
         }
@@ -329,6 +346,9 @@ impl fmt::Display for SendPlan {
         match seen.calls_after {
             0 => writeln!(f, "and {sends} to send")?,
             after => writeln!(f, "{sends} to send, and {after} to read the new members back")?,
+        }
+        for way in &seen.cheaper {
+            writeln!(f, "  cheaper: {way}")?;
         }
         write!(f, "  confirm with {token} within {} minutes", max_age.as_secs().div_ceil(60))
     }

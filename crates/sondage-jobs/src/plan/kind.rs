@@ -62,8 +62,9 @@ pub(crate) trait SendKind: fmt::Debug + Send + Sync {
     /// Checks the options.
     fn check_options(&self) -> Result<()>;
 
-    /// Reads whom it would reach at this moment.
-    fn read<'a>(&'a self, client: &'a Client) -> BoxFuture<'a, Result<Seen>>;
+    /// Reads whom it would reach at this moment. `before`: what its plan has read, of which that is taken which does not decide about
+    /// recipients.
+    fn read<'a>(&'a self, client: &'a Client, before: Option<&'a Seen>) -> BoxFuture<'a, Result<Seen>>;
 
     /// Sets what can be derived from the remaining recipients.
     fn settle(&self, _client: &Client, _seen: &mut Seen) -> Result<()> {

@@ -92,7 +92,7 @@ impl Planned {
         if self.past.ended || self.is_empty() {
             return Ok(outcome.report());
         }
-        self.ensure_unchanged(&read_audience(&self.client, &*self.order, &self.past).await?)?;
+        self.ensure_unchanged(&read_audience(&self.client, &*self.order, &self.past, &self.seen).await?)?;
         self.note(&outcome);
         let mut refusals = 0;
         for targets in self.seen.targets.chunks(self.order.max_targets_per_call()) {

@@ -4,6 +4,7 @@ use super::left_out::{LeftOut, LeftOutReason, LeftOutRow};
 use super::past::Past;
 use crate::message::newcomers::Newcomers;
 use crate::redeem::Stock;
+use sondage::model::PanelField;
 use std::collections::{BTreeMap, HashSet};
 
 /// The data read for a plan.
@@ -20,12 +21,17 @@ pub(crate) struct Seen {
     pub recipients: BTreeMap<i64, Recipient>,
     /// Matching members, or rows, that are left out, in ascending order.
     pub left_out: Vec<LeftOut>,
+    /// The fields of the panel, and the workspace of the survey: they decide about nobody, so a run does not read them again.
+    pub fields: Vec<PanelField>,
+    pub workspace_id: Option<i64>,
     /// The number of calls for reading everything once more.
     pub calls: u64,
     /// The number of calls that read back what was created.
     pub calls_after: u64,
     /// Bytes of the lists that are read.
     pub bytes: u64,
+    /// What would cost fewer calls, as sentences.
+    pub cheaper: Vec<String>,
     /// Other data that must not change until the plan is run, and are displayed.
     pub frozen_terms: String,
     /// Other data that are displayed.

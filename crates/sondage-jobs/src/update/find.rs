@@ -4,9 +4,13 @@ use super::definition::{MemberKey, UpdateColumns};
 use super::plan::{Change, ListCost, SkipReason, SkippedRow, UpdatePlan};
 use super::rows::Rows;
 use super::{Nulls, Update, fit};
+use crate::import::decimals::Decimals;
+use crate::import::keys::folded;
+use crate::import::{RowRules, RowValue, RowsFormat};
+use crate::options::Duplicates;
 use sondage::error::{Error, Result};
 use sondage::model::{FieldValue, Member};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -15,8 +19,14 @@ pub(super) struct Finder<'a> {
     columns: &'a UpdateColumns,
     ignore_case: bool,
     nulls: Nulls,
+    rules: RowRules,
+    /// How the numbers of a file are written.
+    decimals: Decimals,
     /// The rows by key.
     by_key: HashMap<String, usize>,
+    /// The keys of rows as people see them, and those of them that members have.
+    row_folds: HashSet<String>,
+    member_folds: HashSet<String>,
     /// The values of each row in the types of the fields, in the order of the compared columns.
     wanted: Vec<Vec<FieldValue>>,
     /// The state of each row.
@@ -35,18 +45,24 @@ impl<'a> Finder<'a> {
     /// Converts the values. The error for a value that does not fit its field names its position and not the value.
     pub fn new(update: &Update, columns: &'a UpdateColumns, rows: &Rows) -> Result<Self> {
         let (mut wrong, mut first) = (0, None);
+        let mut decimals = Decimals::of(rows.rows_format());
         let mut keys = Vec::with_capacity(rows.len());
         for row in 0..rows.len() {
             let mut values = Vec::with_capacity(columns.compared.len());
             for column in &columns.compared {
-                values.push(fit::fit(rows.value(row, column.place), &column.kind).unwrap_or_else(|wants| {
-                    wrong += 1;
-                    first.get_or_insert_with(|| {
-                        let (name, kind) = (&column.name, &column.kind);
-                        format!("row {row} has in the column {name:?} no {kind}: the field holds {wants}")
-                    });
-                    FieldValue::Null
-                }));
+                let value = update.rules.cell(rows.value(row, column.place));
+                let number = u32::try_from(row).unwrap_or(u32::MAX);
+                let typed = decimals.typed(number, RowValue::from(&*value), &column.kind);
+                values.push(typed.unwrap_or_else(|| fit::fit(&value, &column.kind)).unwrap_or_else(
+                    |wants| {
+                        wrong += 1;
+                        first.get_or_insert_with(|| {
+                            let (name, kind) = (&column.name, &column.kind);
+                            format!("row {row} has in the column {name:?} no {kind}: the field holds {wants}")
+                        });
+                        FieldValue::Null
+                    },
+                ));
             }
             keys.push(values);
         }
@@ -55,17 +71,27 @@ impl<'a> Finder<'a> {
                 if wrong > 1 { format!(", and {} more values do not fit", wrong - 1) } else { String::new() };
             return Err(Error::invalid_argument(first + &more).with_hint("Rows are counted from 0."));
         }
+        if let Some((row, reason)) = decimals.doubts().into_iter().next() {
+            return Err(
+                Error::invalid_argument(format!("row {row}: {reason}")).with_hint("Rows are counted from 0.")
+            );
+        }
         let mut finder = Self {
             columns,
+            decimals,
             ignore_case: update.ignore_case,
             nulls: update.nulls,
+            rules: update.rules,
             by_key: HashMap::with_capacity(rows.len()),
+            row_folds: HashSet::new(),
+            member_folds: HashSet::new(),
             wanted: keys,
             met: vec![Met::Skipped(SkipReason::Unknown); rows.len()],
         };
         for row in 0..rows.len() {
-            finder.take_key(row, rows.value(row, columns.key.0))?;
+            finder.take_key(row, &update.rules.cell(rows.value(row, columns.key.0)))?;
         }
+        finder.row_folds = finder.by_key.keys().map(|key| folded(key).into_owned()).collect();
         Ok(finder)
     }
 
@@ -82,11 +108,20 @@ impl<'a> Finder<'a> {
             self.met[row] = Met::Skipped(SkipReason::NoKey);
             return Ok(());
         };
-        if let Some(other) = self.by_key.get(&key) {
-            self.met[*other] = Met::Skipped(SkipReason::TwiceInRows);
-            self.met[row] = Met::Skipped(SkipReason::TwiceInRows);
-        } else {
+        let Some(other) = self.by_key.get(&key).copied() else {
             self.by_key.insert(key, row);
+            return Ok(());
+        };
+        let (left_out, reason) = match self.rules.duplicates {
+            Duplicates::Error => (vec![other, row], SkipReason::TwiceInRows),
+            Duplicates::First => (vec![row], SkipReason::Duplicate),
+            Duplicates::Last => {
+                self.by_key.insert(key, row);
+                (vec![other], SkipReason::Duplicate)
+            }
+        };
+        for row in left_out {
+            self.met[row] = Met::Skipped(reason);
         }
         Ok(())
     }
@@ -99,7 +134,13 @@ impl<'a> Finder<'a> {
                 member.value(name).and_then(|value| fit::key(value, kind, self.ignore_case))
             }
         };
-        let Some(row) = key.and_then(|key| self.by_key.get(&key).copied()) else { return };
+        let Some(key) = key else { return };
+        let fold = folded(&key);
+        if !self.row_folds.contains(&*fold) {
+            return;
+        }
+        self.member_folds.insert(fold.into_owned());
+        let Some(row) = self.by_key.get(&key).copied() else { return };
         self.met[row] = match &self.met[row] {
             Met::Skipped(SkipReason::Unknown) => Met::One(member.id, self.differences(row, member)),
             Met::One(id, _) if *id != member.id => Met::Skipped(SkipReason::TwiceInPanel),
@@ -126,8 +167,40 @@ impl<'a> Finder<'a> {
         changes
     }
 
+    /// Rows whose key no member has, if a member's looks the same.
+    fn name_similar(&mut self) {
+        for (key, row) in &self.by_key {
+            let is_unknown = matches!(self.met[*row], Met::Skipped(SkipReason::Unknown));
+            if is_unknown && self.member_folds.contains(&*folded(key)) {
+                self.met[*row] = Met::Skipped(SkipReason::Similar);
+            }
+        }
+    }
+
+    /// Rows whose keys look the same, unless each is the key of a member: one of the spellings is wrong, and which row counts is not
+    /// known, whatever `duplicates` says.
+    fn refuse_similar(&mut self) {
+        let mut by_fold: HashMap<String, Vec<usize>> = HashMap::with_capacity(self.row_folds.len());
+        for (key, row) in &self.by_key {
+            by_fold.entry(folded(key).into_owned()).or_default().push(*row);
+        }
+        let is_found = |row: &usize| matches!(self.met[*row], Met::One(..));
+        by_fold.retain(|_, rows| rows.len() > 1 && rows.iter().any(is_found) && !rows.iter().all(is_found));
+        for row in by_fold.into_values().flatten() {
+            self.met[row] = Met::Skipped(SkipReason::TwiceInRows);
+        }
+    }
+
     /// The result, after the last member.
-    pub fn plan(self, update: Update, list: ListCost, max_age: Duration) -> UpdatePlan {
+    pub fn plan(
+        mut self,
+        update: Update,
+        list: ListCost,
+        max_age: Duration,
+        rows_format: Option<RowsFormat>,
+    ) -> UpdatePlan {
+        self.refuse_similar();
+        self.name_similar();
         let rows = self.met.len();
         let mut plan = UpdatePlan {
             update,
@@ -135,7 +208,7 @@ impl<'a> Finder<'a> {
             changes: Vec::new(),
             skipped: Vec::new(),
             unchanged: 0,
-            csv: None,
+            format: self.decimals.complete(rows_format),
             note: self.columns.note.clone(),
             list,
             max_age,

@@ -1,5 +1,6 @@
 //! Converts values to the type of a field, and compares them.
 
+use crate::import::keys::caseless;
 use chrono::Timelike as _;
 use sondage::model::{FieldValue, Json, Timestamp, VariableType};
 
@@ -60,7 +61,7 @@ pub(crate) fn key(value: &FieldValue, kind: &VariableType, ignore_case: bool) ->
         FieldValue::Null => None,
         FieldValue::Text(text) if text.is_empty() => None,
         FieldValue::Text(text) if *kind == VariableType::Date => time(&text).map(|time| time.to_string()),
-        FieldValue::Text(text) if ignore_case => Some(text.to_lowercase()),
+        FieldValue::Text(text) if ignore_case => Some(caseless(&text)),
         FieldValue::Text(text) => Some(text),
         FieldValue::Int(number) => Some(number.to_string()),
         FieldValue::Float(number) => {

@@ -17,7 +17,7 @@ pub use apply::UpdateReport;
 pub use plan::{Change, PlanFacts, SkipReason, SkippedRow, UpdatePlan};
 pub use rows::Rows;
 
-use crate::import::{chunk_size, is_alike};
+use crate::import::{RowRules, chunk_size, is_alike};
 use crate::options::UpdateOptions;
 use crate::timing::MAX_AGE;
 use definition::UpdateColumns;
@@ -41,6 +41,7 @@ pub struct Update {
     fields: Option<Vec<String>>,
     nulls: Nulls,
     ignore_case: bool,
+    rules: RowRules,
     chunk_size: usize,
     recheck: bool,
     max_age: Option<Duration>,
@@ -64,6 +65,8 @@ impl Update {
             fields,
             clear_nulls,
             ignore_case,
+            duplicates,
+            strip,
             chunk_size,
             recheck,
             max_age,
@@ -71,7 +74,19 @@ impl Update {
         } = options;
         let nulls = if clear_nulls { Nulls::Clear } else { Nulls::Keep };
         let client = client.clone();
-        Self { client, panel_id, key, fields, nulls, ignore_case, chunk_size, recheck, max_age, watch: None }
+        Self {
+            client,
+            panel_id,
+            key,
+            fields,
+            nulls,
+            ignore_case,
+            rules: RowRules { duplicates, strip },
+            chunk_size,
+            recheck,
+            max_age,
+            watch: None,
+        }
     }
 
     /// The progress callback, called after each page of members.
@@ -94,7 +109,7 @@ impl Update {
         chunk_size(self.chunk_size)?;
         let max_age = self.max_age.unwrap_or(MAX_AGE);
         let begun = Instant::now();
-        let csv = rows.csv_format().cloned();
+        let format = rows.rows_format().cloned();
         let columns = UpdateColumns::read(&self, rows.names()).await?;
         let mut finder = Finder::new(&self, &columns, &rows)?;
         if !rows.is_empty() && rows.names().is_empty() {
@@ -103,10 +118,10 @@ impl Update {
         if rows.is_empty() {
             // There is nothing to do, so the members need not be read.
             let list = ListCost { calls: 0, bytes: 0, each: Duration::ZERO };
-            return Ok(UpdatePlan { csv, ..finder.plan(self, list, max_age) });
+            return Ok(finder.plan(self, list, max_age, format));
         }
         let members = self.client.members(self.panel_id).fields(columns.fields());
-        let mut pages = members.pager()?;
+        let mut pages = members.thorough(true).pager()?;
         pages.fetch_ahead();
         while let Some(page) = pages.next().await? {
             for member in &page {
@@ -121,6 +136,6 @@ impl Update {
         let again = u64::try_from(pages.calls_for(rows, self.client.config().page_size)).unwrap_or(calls);
         // The definition of the panel was a call, too.
         let each = begun.elapsed() / u32::try_from(calls).unwrap_or(u32::MAX).saturating_add(1);
-        Ok(UpdatePlan { csv, ..finder.plan(self, ListCost { calls: again, bytes, each }, max_age) })
+        Ok(finder.plan(self, ListCost { calls: again, bytes, each }, max_age, format))
     }
 }

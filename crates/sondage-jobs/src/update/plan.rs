@@ -2,9 +2,9 @@
 
 use super::Update;
 use super::apply::{UpdateReport, request_size};
+use crate::import::RowsFormat;
 use indexmap::IndexMap;
 use sondage::budget::Cost;
-use sondage::internals::csv_text::CsvFormat;
 use sondage::model::{FieldValue, VariableType};
 use sondage_macros::report;
 use std::fmt;
@@ -26,8 +26,8 @@ pub struct UpdatePlan {
     pub skipped: Vec<SkippedRow>,
     /// Rows whose member already has all their values.
     pub unchanged: usize,
-    /// How the CSV file was read from which the rows are.
-    pub csv: Option<CsvFormat>,
+    /// How the file was read from which the rows are.
+    pub format: Option<RowsFormat>,
     /// Which columns are named otherwise than their fields.
     pub(super) note: String,
     /// The calls, bytes and time that reading the members took.
@@ -70,6 +70,10 @@ pub struct PlanFacts {
     pub separator: Option<String>,
     /// The encoding in which that file was read, for example `utf-8`.
     pub encoding: Option<String>,
+    /// What separates the decimals of the numbers in that file: `.` or `,`. Nothing if no number has decimals.
+    pub decimal: Option<String>,
+    /// The name of the sheet, if the rows are from a workbook.
+    pub sheet: Option<String>,
     /// The counts in sentences, without values, which are personal data. The changes are in the table `changes`.
     pub text: String,
 }
@@ -99,7 +103,9 @@ pub struct Change {
 pub struct SkippedRow {
     /// The row, counted from 0.
     pub row: usize,
-    /// The reason: it has no key, no member has its key, another row has the same key, or several members have it.
+    /// The reason: it has no key (`"no_key"`), no member has its key (`"unknown"`), or only one that looks the same
+    /// (`"similar"`), another row has the same key (`"twice_in_rows"`, or `"duplicate"` if that one counts), or several members
+    /// have it (`"twice_in_panel"`).
     pub reason: SkipReason,
 }
 
@@ -111,15 +117,20 @@ pub enum SkipReason {
     NoKey,
     /// No member has its key.
     Unknown,
-    /// Another row has the same key, and the library must not choose one.
+    /// Another row has the same key, or one that looks the same, and the library must not choose one.
     TwiceInRows,
     /// Several members have its key.
     TwiceInPanel,
+    /// No member has its key, but one has a key that differs only in case, in spaces or in signs that are not seen.
+    Similar,
+    /// Another row with the same key counts, as `duplicates` says.
+    Duplicate,
 }
 
 impl SkipReason {
     /// All variants.
-    pub const ALL: [Self; 4] = [Self::NoKey, Self::Unknown, Self::TwiceInRows, Self::TwiceInPanel];
+    pub const ALL: [Self; 6] =
+        [Self::NoKey, Self::Unknown, Self::Similar, Self::TwiceInRows, Self::Duplicate, Self::TwiceInPanel];
 
     /// The name, which is the same in every language.
     pub fn as_str(self) -> &'static str {
@@ -128,6 +139,8 @@ impl SkipReason {
             Self::Unknown => "unknown",
             Self::TwiceInRows => "twice_in_rows",
             Self::TwiceInPanel => "twice_in_panel",
+            Self::Similar => "similar",
+            Self::Duplicate => "duplicate",
         }
     }
 
@@ -138,6 +151,10 @@ impl SkipReason {
             Self::Unknown => "with a key that no member has",
             Self::TwiceInRows => "with a key that another row has too",
             Self::TwiceInPanel => "with a key that several members have",
+            Self::Similar => {
+                "with a key that a member has too, except for case, spaces or signs that are not seen"
+            }
+            Self::Duplicate => "with the key of another row, which counts",
         }
     }
 }
@@ -187,6 +204,9 @@ impl UpdatePlan {
 
     /// The plan without its changes.
     pub fn facts(&self) -> PlanFacts {
+        let format = |part: fn(&RowsFormat) -> &Option<String>| {
+            self.format.as_ref().and_then(|format| part(format).clone())
+        };
         PlanFacts {
             panel_id: self.panel_id(),
             rows: self.rows,
@@ -194,8 +214,10 @@ impl UpdatePlan {
             unchanged: self.unchanged,
             skipped: self.skipped.clone(),
             cost: self.cost(),
-            separator: self.csv.as_ref().map(|csv| csv.separator.clone()),
-            encoding: self.csv.as_ref().map(|csv| csv.encoding.clone()),
+            separator: format(|format| &format.separator),
+            encoding: format(|format| &format.encoding),
+            decimal: format(|format| &format.decimal),
+            sheet: format(|format| &format.sheet),
             text: self.to_string(),
         }
     }
@@ -212,7 +234,7 @@ impl fmt::Display for UpdatePlan {
         let values = counted(self.changes.len(), "value");
         write!(f, "panel {}: {rows} would change {members} in {values}", self.panel_id())?;
         f.write_str(&self.note)?;
-        f.write_str(&self.csv.as_ref().map_or_else(String::new, CsvFormat::note))?;
+        f.write_str(&self.format.as_ref().map_or_else(String::new, RowsFormat::note))?;
         let mut fields: IndexMap<&str, usize> = IndexMap::new();
         for change in &self.changes {
             *fields.entry(&change.field).or_default() += 1;

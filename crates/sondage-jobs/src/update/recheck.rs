@@ -26,7 +26,12 @@ impl Standing {
             members.iter().map(|changes| (changes[0].member, *changes)).collect();
         let fields: HashSet<&String> =
             changes_by_member.values().copied().flatten().map(|change| &change.field).collect();
-        let mut pages = update.client.members(update.panel_id).fields(fields.into_iter().cloned()).pager()?;
+        let mut pages = update
+            .client
+            .members(update.panel_id)
+            .fields(fields.into_iter().cloned())
+            .thorough(true)
+            .pager()?;
         pages.fetch_ahead();
         let mut standing = Self::default();
         while let Some(page) = pages.next().await? {

@@ -2,9 +2,9 @@
 
 use crate::RowStream;
 use crate::column_names::check_distinct;
+use crate::import::RowsFormat;
 use crate::options::RowSource;
 use sondage::error::Result;
-use sondage::internals::csv_text::CsvFormat;
 use sondage::internals::runtime::blocking;
 use sondage::model::FieldValue;
 use std::collections::HashMap;
@@ -15,13 +15,13 @@ use std::fmt;
 pub struct Rows {
     names: Vec<String>,
     values: Vec<Vec<FieldValue>>,
-    csv: Option<CsvFormat>,
+    format: Option<RowsFormat>,
 }
 
 impl Rows {
     /// No rows, with these columns.
     pub fn new(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self { names: names.into_iter().map(Into::into).collect(), values: Vec::new(), csv: None }
+        Self { names: names.into_iter().map(Into::into).collect(), values: Vec::new(), format: None }
     }
 
     /// Rows of named values. A row need not have every column.
@@ -50,7 +50,7 @@ impl Rows {
     /// Reads all rows of a source into memory.
     pub async fn read(mut source: impl RowStream + 'static) -> Result<Self> {
         blocking(move || {
-            let mut rows = Self::new(source.names().iter().cloned()).of_csv(source.csv_format());
+            let mut rows = Self::new(source.names().iter().cloned()).in_format(source.rows_format());
             let mut row = Vec::new();
             while source.next_row(&mut row)? {
                 rows.push(std::mem::take(&mut row));
@@ -60,17 +60,17 @@ impl Rows {
         .await
     }
 
-    /// The same rows, read from a CSV file in this format.
+    /// The same rows, read from a file in this format.
     #[doc(hidden)] // for sondage-data
     #[must_use]
-    pub fn of_csv(mut self, format: Option<CsvFormat>) -> Self {
-        self.csv = format;
+    pub fn in_format(mut self, format: Option<RowsFormat>) -> Self {
+        self.format = format;
         self
     }
 
-    /// How the CSV file was read from which the rows are.
-    pub fn csv_format(&self) -> Option<&CsvFormat> {
-        self.csv.as_ref()
+    /// How the file was read from which the rows are.
+    pub fn rows_format(&self) -> Option<&RowsFormat> {
+        self.format.as_ref()
     }
 
     /// Adds a row: its values in the order of the columns.
@@ -107,8 +107,8 @@ impl Rows {
 impl RowSource {
     /// Rows as an option. Two columns with the same name are an error.
     pub fn of(rows: Rows) -> Result<Self> {
-        let (separator, encoding) =
-            rows.csv_format().cloned().map(|csv| (csv.separator, csv.encoding)).unzip();
+        let RowsFormat { separator, encoding, decimal, sheet } =
+            rows.rows_format().cloned().unwrap_or_default();
         let (names, values) = rows.into_parts();
         check_distinct(&names)?;
         let row = |row: Vec<FieldValue>| {
@@ -119,8 +119,19 @@ impl RowSource {
             objects: Some(values.into_iter().map(row).collect()),
             separator,
             encoding,
+            decimal,
+            sheet,
             ..Self::default()
         })
+    }
+}
+
+impl RowSource {
+    /// How the file was read from which the objects are.
+    pub(crate) fn format(&self) -> Option<RowsFormat> {
+        let Self { separator, encoding, decimal, sheet, .. } = self.clone();
+        let format = RowsFormat { separator, encoding, decimal, sheet };
+        (format != RowsFormat::default()).then_some(format)
     }
 }
 

@@ -156,7 +156,7 @@ fn what_cannot_be_imported_is_refused_by_row_before_anything_is_sent() {
         (2, "row 4 has the same key, except for case or spaces"),
         (3, "the column \"CellPhoneNumber\" needs an integer without leading zeros"),
         (4, "row 2 has the same key, except for case or spaces"),
-        (5, "its key begins or ends with a space"),
+        (5, "its key begins or ends with a space, which `strip` removes"),
     ] {
         assert_eq!(told[row], ("refused", reason.to_owned()), "row {row}");
     }

@@ -1,6 +1,7 @@
 //! The jobs over HTTP, against the sandbox and against what can happen to it.
 
 mod archive;
+mod duplicates;
 mod examples;
 mod guidelines;
 mod import_matrix;

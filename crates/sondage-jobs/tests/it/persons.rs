@@ -334,7 +334,7 @@ fn nobody_several_and_almost_the_same_are_told_apart() {
         scene.client.plan_erase_person(PlanErasePersonOptions::new(panels.to_vec(), key, value, true))
     };
     let panel = [scene.panel()];
-    for near in ["marker.personne@example.com", " Marker.Personne@example.com"] {
+    for near in ["ｍarker.perſonne@example.com", " Marker.Personne@example.com"] {
         let error = plan("Email", near, &panel).expect_err("another key");
         assert!(error.what().contains(&scene.member.to_string()) && error.what().contains("case"), "{error}");
         assert!(!error.to_string().to_lowercase().contains("marker"), "{error}");

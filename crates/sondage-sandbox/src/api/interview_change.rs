@@ -14,9 +14,7 @@ impl Handler for DeleteInterview {
             let survey = tenant.survey_mut(request.survey_id)?;
             survey.interview(&id)?;
             survey.interviews.shift_remove(&id);
-            for member in tenant.panels.values_mut().flat_map(|panel| panel.members.values_mut()) {
-                member.interviews.retain(|(_, interview)| *interview != id);
-            }
+            tenant.forget_participations(|_, interview| interview == id);
             Ok(())
         })?;
         call.note(EffectKind::InterviewDeleted, vec![id]);

@@ -100,7 +100,7 @@ impl Invitation<'_> {
         let sampling_project_id = self.sampling_project_id.unwrap_or_else(|| ids.next());
         let distributor_id = ids.next();
         let project = SamplingProject { survey_id: self.survey_id, panel_id: self.panel_id };
-        tenant.sampling_projects.entry(sampling_project_id).or_insert(project);
+        tenant.sampling_projects.insert_new(sampling_project_id, project);
         let language = tenant.panel(self.panel_id)?.position("Language");
         let (mut interviews, mut made) =
             (Vec::with_capacity(members.len()), Vec::with_capacity(members.len()));

@@ -168,7 +168,11 @@ fn run<O: Handler>(call: &ApiCall<'_>, body: &[u8]) -> Result<ResponseText, Refu
     let completed = check(O::INFO, call, body)?;
     let body = completed.as_deref().unwrap_or(body);
     let request = serde_json::from_slice(body).map_err(|why| Refusal::invalid(format!("{why}.")))?;
-    O::handle(call, request)
+    let response = O::handle(call, request)?;
+    if O::INFO.effect != Effect::Read {
+        call.shared.check_stored().map_err(Refusal::not_stored)?;
+    }
+    Ok(response)
 }
 
 /// Validates a request against its model and its token. Returns it completed if it lacks a field without which the models

@@ -21,10 +21,10 @@ impl ServerState {
 pub(super) fn deliver(shared: &ServerState, tenant: &mut Tenant, now: DateTime<Utc>) {
     let (mut returned, mut told) = (Vec::new(), Vec::new());
     let bounces = shared.profile().bounces_per_thousand;
-    for distributor in tenant.distributors.values_mut().chain(tenant.reminders.values_mut()) {
-        if distributor.executed.is_some() {
-            continue;
-        }
+    let is_waiting = |distributor: &Distributor| distributor.executed.is_none();
+    for distributor in
+        tenant.distributors.values_mut_if(is_waiting).chain(tenant.reminders.values_mut_if(is_waiting))
+    {
         if distributor.scheduled > now {
             shared.wake_at(distributor.scheduled);
             continue;

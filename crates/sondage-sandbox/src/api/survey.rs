@@ -101,9 +101,7 @@ impl Handler for DeleteSurvey {
         call.change(|tenant, _| {
             tenant.survey(id)?;
             tenant.surveys.shift_remove(&id);
-            for member in tenant.panels.values_mut().flat_map(|panel| panel.members.values_mut()) {
-                member.interviews.retain(|(survey, _)| *survey != id);
-            }
+            tenant.forget_participations(|survey, _| survey == id);
             tenant.distributors.retain(|_, distributor| distributor.survey_id != id);
             tenant.sampling_projects.retain(|_, project| project.survey_id != id);
             Ok(())

@@ -46,13 +46,18 @@ pub(super) fn show(visit: &ConsoleVisit<'_>) -> ConsolePage {
 fn request(visit: &ConsoleVisit<'_>, arrival: &Arrival) -> Markup {
     let class = match arrival.status {
         Some(200..=399) => "good",
+        // A list ends where the service has no further page.
+        Some(400..=499) if arrival.purpose.is_some() => "good",
         Some(400..=499) => "warn",
         _ => "bad",
     };
     html! {
         tr {
             td { (arrival.at.format("%H:%M:%S%.3f")) }
-            th scope="row" { (arrival.operation) }
+            th scope="row" {
+                (arrival.operation)
+                @if let Some(purpose) = &arrival.purpose { br; small { (purpose) } }
+            }
             td class=(class) { @match arrival.status { Some(status) => (status), None => "no response" } }
             td.number { (arrival.bytes) " bytes" @if !arrival.whole { ", cut" } }
             td { @if let Some(bearer) = &arrival.bearer { code { (bearer) } } }

@@ -132,7 +132,11 @@ pub(crate) fn answer(shared: &ServerState, here: DataCenter, received: &Buffered
     let visit = ConsoleVisit { shared, here, tenant, base, query, form };
     let parts: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
     if received.method == Method::POST {
-        return match act(&visit, &parts) {
+        let step = act(&visit, &parts).and_then(|step| {
+            shared.store_clock();
+            shared.check_stored().map_err(Refusal::not_stored).map(|()| step)
+        });
+        return match step {
             Ok(step) => shell::go_on(&visit, &step),
             Err(refusal) => shell::refused(&visit, &refusal),
         };

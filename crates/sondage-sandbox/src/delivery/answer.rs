@@ -3,7 +3,7 @@
 use super::entity;
 use crate::random;
 use crate::state::ServerState;
-use crate::world::survey::STATES;
+use crate::world::survey::{STATES, VariableRole};
 use crate::world::{Interview, PlatformState, Survey};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
@@ -90,7 +90,9 @@ fn interview(
     };
     interview.language = Some(match answers.get("Language").and_then(Value::as_str) {
         None => survey.default_language.clone(),
-        Some(language) => language.to_owned(),
+        Some(wanted) => survey.language(wanted).cloned().ok_or_else(|| {
+            format!("Language: the survey has no language {wanted:?}; it has {}", survey.languages.join(", "))
+        })?,
     });
     interview.start = (interview.state != "NotResponded").then_some(now);
     interview.end = (!matches!(interview.state, "NotResponded" | "InProgress")).then_some(now);
@@ -101,5 +103,32 @@ fn interview(
         Ok::<_, String>(variable.as_stored(answer))
     };
     interview.answers = survey.variables.iter().map(answer).collect::<Result<_, _>>()?;
+    count_ticked(survey, &mut interview)?;
     Ok(interview)
+}
+
+/// Counts the ticked choices of each multiple choice that was answered. A count that was given must be right.
+fn count_ticked(survey: &Survey, interview: &mut Interview) -> Result<(), String> {
+    let is_complete = interview.state == "Completed";
+    for (at, count) in survey.variables.iter().enumerate() {
+        if count.role != VariableRole::Count {
+            continue;
+        }
+        let answers = interview.answers.iter().map(|answer| *answer == 1);
+        let ticked = count
+            .check_ticked(survey.variables.iter().zip(answers), is_complete)
+            .map_err(|why| format!("{}: {why}", count.question_code))?;
+        let own = survey.variables.iter().zip(&interview.answers);
+        let is_answered = own
+            .filter(|(choice, _)| choice.question_code == count.question_code && choice.is_ticked())
+            .any(|(_, answer)| !answer.is_null());
+        let given = &mut interview.answers[at];
+        if !given.is_null() && *given != ticked {
+            return Err(format!("{}: the number of ticked choices is {ticked}", count.code));
+        }
+        if is_answered {
+            *given = ticked.into();
+        }
+    }
+    Ok(())
 }

@@ -69,44 +69,56 @@ impl Fill {
 impl ServerState {
     /// Lets the people answer, and returns the ids of their interviews. After an error nothing was changed.
     pub(crate) fn fill(&self, fill: &Fill) -> Result<Vec<String>, String> {
-        if !(0.0..=1.0).contains(&fill.unfinished) {
-            return Err("unfinished: a share from 0 to 1 is needed".to_owned());
-        }
-        if fill.people > MOST_PEOPLE {
-            return Err(format!("people: at most {MOST_PEOPLE} are accepted in one call"));
-        }
         let now = self.clock.now();
         let mut world = self.world_mut();
-        let survey = open_survey(&mut world, fill.survey_id)?;
-        let interviews = answer(survey, &self.profile(), fill, now);
-        let ids: Vec<String> = interviews.iter().map(|interview| interview.id.clone()).collect();
-        survey.interviews.extend(interviews.into_iter().map(|interview| (interview.id.clone(), interview)));
+        let ids = fill.answer(open_survey(&mut world, fill.survey_id)?, &self.profile(), now)?;
         self.tell_completed(&world, fill.survey_id, &ids);
         Ok(ids)
     }
 }
 
-/// The interviews of these people: first of those who were invited and have not answered, then of others.
-fn answer(survey: &Survey, profile: &Profile, fill: &Fill, now: DateTime<Utc>) -> Vec<Interview> {
-    let questions = Respondents::new(survey, profile);
-    let mut invited = survey.interviews.values().filter(|interview| interview.state == "NotResponded");
-    let answered = survey.interviews.len();
-    let person = |number: usize| {
-        let seed = fill.seed.unwrap_or_else(|| survey.id.unsigned_abs());
-        let mut rng = SeededRng::for_item(seed, (answered + number) as u64);
-        let mut interview = invited.next().cloned().unwrap_or_else(|| {
-            let id = fill.seed.map_or_else(random::guid, |_| rng.guid());
-            Interview::new(id, now, "survey")
-        });
-        interview.language = survey.languages.get(number % survey.languages.len().max(1)).cloned();
-        let stops = rng.share() < fill.unfinished;
-        interview.answers = questions.answers(&interview, &mut rng, stops);
-        let seconds = i64::try_from(120 + rng.below(600) + rng.below(600)).unwrap_or(120);
-        interview.start = Some(now - TimeDelta::seconds(seconds));
-        interview.end = (!stops).then_some(now);
-        interview.state = if stops { "InProgress" } else { "Completed" };
-        (interview.updated_at, interview.updated_by) = (Some(now), Some("survey".to_owned()));
-        interview
-    };
-    (0..fill.people).map(person).collect()
+impl Fill {
+    /// Adds the interviews of these people to a survey, and returns their ids: first of those who were invited and have not answered,
+    /// then of others. After an error nothing was changed.
+    pub(crate) fn answer(
+        &self,
+        survey: &mut Survey,
+        profile: &Profile,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<String>, String> {
+        if !(0.0..=1.0).contains(&self.unfinished) {
+            return Err("unfinished: a share from 0 to 1 is needed".to_owned());
+        }
+        if self.people > MOST_PEOPLE {
+            return Err(format!("people: at most {MOST_PEOPLE} are accepted in one call"));
+        }
+        let interviews = self.interviews(survey, profile, now);
+        let ids: Vec<String> = interviews.iter().map(|interview| interview.id.clone()).collect();
+        survey.interviews.extend(interviews.into_iter().map(|interview| (interview.id.clone(), interview)));
+        Ok(ids)
+    }
+
+    fn interviews(&self, survey: &Survey, profile: &Profile, now: DateTime<Utc>) -> Vec<Interview> {
+        let questions = Respondents::new(survey, profile);
+        let mut invited = survey.interviews.values().filter(|interview| interview.state == "NotResponded");
+        let answered = survey.interviews.len();
+        let person = |number: usize| {
+            let seed = self.seed.unwrap_or_else(|| survey.id.unsigned_abs());
+            let mut rng = SeededRng::for_item(seed, (answered + number) as u64);
+            let mut interview = invited.next().cloned().unwrap_or_else(|| {
+                let id = self.seed.map_or_else(random::guid, |_| rng.guid());
+                Interview::new(id, now, "survey")
+            });
+            interview.language = survey.languages.get(number % survey.languages.len().max(1)).cloned();
+            let stops = rng.share() < self.unfinished;
+            interview.answers = questions.answers(&interview, &mut rng, stops);
+            let seconds = i64::try_from(120 + rng.below(600) + rng.below(600)).unwrap_or(120);
+            interview.start = Some(now - TimeDelta::seconds(seconds));
+            interview.end = (!stops).then_some(now);
+            interview.state = if stops { "InProgress" } else { "Completed" };
+            (interview.updated_at, interview.updated_by) = (Some(now), Some("survey".to_owned()));
+            interview
+        };
+        (0..self.people).map(person).collect()
+    }
 }

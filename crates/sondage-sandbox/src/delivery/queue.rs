@@ -73,6 +73,11 @@ impl Queue {
         self.release();
     }
 
+    pub(super) fn drop_waiting(&mut self) {
+        self.waiting.clear();
+        self.held.clear();
+    }
+
     pub(super) fn release(&mut self) {
         self.waiting.append(&mut self.held);
     }

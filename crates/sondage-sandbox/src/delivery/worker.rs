@@ -52,6 +52,11 @@ impl DeliveryQueue {
         !queue.is_idle(now) || queue.is_holding()
     }
 
+    /// Drops the events that wait for an attempt.
+    pub(crate) fn drop_waiting(&self) {
+        self.queue().drop_waiting();
+    }
+
     pub(super) fn put(&self, fault: DeliveryFault) {
         self.queue().faults.push(fault);
     }

@@ -8,25 +8,14 @@ mod waves;
 
 use crate::account::DataCenter;
 use crate::random::SeededRng;
-use crate::world::{MessageTemplate, MessageText, Panel, PlatformState, Survey, Tenant, User, Workspace};
+use crate::world::{
+    MessageTemplate, MessageText, Panel, PlatformState, Seeded, Survey, Tenant, User, Workspace,
+};
 use chrono::{DateTime, Utc};
 
 pub(crate) use anes::completed;
 pub(crate) use people::member;
 pub(crate) use waves::Wave;
-
-/// The contents of an account, by id.
-#[derive(Clone, Debug)]
-pub(crate) struct Seeded {
-    pub(crate) tenant: String,
-    pub(crate) data_center: DataCenter,
-    pub(crate) workspace_id: i64,
-    pub(crate) panel_id: i64,
-    pub(crate) customer_panel_id: i64,
-    pub(crate) survey_id: i64,
-    pub(crate) feedback_survey_id: i64,
-    pub(crate) message_template_id: i64,
-}
 
 /// The accounts: name, data center, number of panel members.
 const ACCOUNTS: [(&str, DataCenter, u64); 3] =
@@ -81,7 +70,7 @@ fn account(
     }
     let survey = anes::survey(survey_id, workspace_id, seed);
     let feedback = feedback::survey(feedback_survey_id, workspace_id, seed, &mut panel);
-    tenant.incentives = incentives::incentives(workspace_id * 100, seed, feedback.interviews.values());
+    *tenant.incentives = incentives::incentives(workspace_id * 100, seed, feedback.interviews.values());
     tenant.panels.extend([(panel_id, panel), (customer_panel_id, customers)]);
     tenant.surveys.extend([(survey_id, survey), (feedback_survey_id, feedback)]);
     tenant.templates.insert(message_template_id, invitation(message_template_id, workspace_id));
@@ -118,7 +107,7 @@ pub(crate) fn empty_survey(id: i64, workspace_id: i64, name: &str, modified: Dat
         configuration: None,
         not_carried_out: Vec::new(),
         variables: Vec::new(),
-        interviews: indexmap::IndexMap::new(),
+        interviews: crate::world::Entities::default(),
     }
 }
 

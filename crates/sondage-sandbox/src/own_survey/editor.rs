@@ -3,15 +3,17 @@
 //! The editor's form has fields that the published definition does not have. They are kept, and the API does not show them. What the
 //! sandbox does not carry out when people answer is listed, all of it at once.
 
+use super::rows::TAKEN;
 use super::wrong;
 use crate::api::contradictions;
 use crate::demo::{empty_survey, moment};
 use crate::validate;
-use crate::world::questionnaire::variables;
+use crate::world::questionnaire::{characters, date, misread, not_evaluated, variables};
 use crate::world::{Survey, SurveyVariable};
 use serde_json::Value;
-use sondage::model::SurveyDefinition;
-use std::collections::{BTreeMap, HashSet};
+use sondage::model::{Condition, ElementType, SurveyDefinition};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Display;
 use std::path::Path;
 use std::{fs, io};
 
@@ -23,6 +25,12 @@ const MISTAKES: usize = 20;
 
 /// The conditions that are evaluated when people answer.
 const EVALUATED: [&str; 4] = ["Question", "CustomVariable", "UrlVariable", "Language"];
+
+/// The kinds of texts that are checked.
+const ENFORCED: [&str; 4] = ["None", "Number", "Real", "Date"];
+
+/// Parts of the editor's form that are no elements.
+const PARTS: [&str; 4] = ["Section", "Choice", "ChoiceGroup", "ColumnGroup"];
 
 /// Reads a survey without interviews.
 pub(super) fn read((id, workspace_id): (i64, i64), path: &Path) -> io::Result<Survey> {
@@ -53,12 +61,48 @@ pub(super) fn parse(text: &str) -> Result<(SurveyDefinition, Vec<String>), Strin
     refuse(&validate::questionnaire(&questionnaire, MISTAKES))?;
     let definition: SurveyDefinition = serde_json::from_value(questionnaire.clone())
         .map_err(|error| format!("is not a questionnaire: {error}"))?;
-    refuse(&contradictions(&definition))?;
-    let codes = |variable: SurveyVariable| [variable.code, variable.question_code];
-    let known = variables(&definition).into_iter().flat_map(codes).collect();
-    let mut problems = Problems { places: BTreeMap::new(), known };
+    let variables = variables(&definition);
+    refuse(&[contradictions(&definition), wrong_columns(&variables)].concat())?;
+    let codes = |variable: &SurveyVariable| [variable.code.clone(), variable.question_code.clone()];
+    let known = variables.iter().flat_map(codes).collect();
+    let mut problems = Problems { places: BTreeMap::new(), variables, known };
     problems.examine(&questionnaire, "");
     Ok((definition, problems.lines()))
+}
+
+/// What is wrong with the columns that the questions have.
+fn wrong_columns(variables: &[SurveyVariable]) -> Vec<String> {
+    let mut mistakes = Vec::new();
+    let mut questions: HashMap<&str, &str> = HashMap::new();
+    for SurveyVariable { code, question_code, question, range, .. } in variables {
+        if question_code.is_empty() {
+            // One for each question: its parts have codes of their own.
+            let mistake = format!("The question {question:?} has an empty code: give it one.");
+            mistakes.extend((mistakes.last() != Some(&mistake)).then_some(mistake));
+        } else if TAKEN.contains(&code.as_str()) {
+            mistakes.push(format!(
+                "The question {question_code} has the name of a column that every survey has."
+            ));
+        } else if let Some(other) = questions.insert(code, question_code) {
+            mistakes.push(format!("The questions {other} and {question_code} both have a column {code}."));
+        }
+        let mut is_empty = |what: &str, min: &dyn Display, max: &dyn Display| {
+            mistakes.push(format!(
+                "The question {question_code} takes {what} from {min} to {max}, which are none."
+            ));
+        };
+        if let (Some(min), Some(max)) = (range.min, range.max)
+            && min > max
+        {
+            is_empty("numbers", &min, &max);
+        }
+        if let (Some(earliest), Some(latest)) = (range.earliest, range.latest)
+            && earliest > latest
+        {
+            is_empty("dates", &earliest, &latest);
+        }
+    }
+    mistakes
 }
 
 /// All mistakes in one error.
@@ -104,6 +148,7 @@ fn is_publishable(rule: &Value) -> bool {
 /// What is not carried out, and where.
 struct Problems {
     places: BTreeMap<&'static str, Vec<String>>,
+    variables: Vec<SurveyVariable>,
     /// The columns and questions of the survey.
     known: HashSet<String>,
 }
@@ -131,7 +176,10 @@ impl Problems {
                 for problem in self.problems_of(value) {
                     self.places.entry(problem).or_default().push(place.clone());
                 }
-                for value in fields.iter().filter(|(name, _)| *name != "condition").map(|(_, value)| value) {
+                // The list of the editor, if there is one, decides, and the other field repeats it.
+                let has_list =
+                    fields.get("conditions").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
+                for (_, value) in fields.iter().filter(|(name, _)| !(has_list && *name == "condition")) {
                     self.examine(value, &place);
                 }
             }
@@ -162,12 +210,46 @@ impl Problems {
         let is_unknown =
             part["conditionType"] == "Question" && names.into_iter().any(|name| !self.known.contains(name));
         add(is_unknown, "a condition on a question that does not exist, and is taken as fulfilled");
+        // Of one condition, one reason suffices.
+        if problems.is_empty()
+            && part.get("conditionOperator").is_some()
+            && let Ok(condition) = serde_json::from_value::<Condition>(part.clone())
+        {
+            problems.extend(not_evaluated(&condition, &self.variables));
+        }
+        let rules = match &part["conditions"] {
+            Value::Array(rules) if !rules.is_empty() => rules.as_slice(),
+            _ => std::slice::from_ref(&part["condition"]),
+        };
+        problems.extend(rules.iter().filter(|rule| !rule.is_null()).filter_map(misread));
+        let mut add = |is_there: bool, problem| problems.extend(is_there.then_some(problem));
+        let is_date = |name: &str| part[name].as_str().is_none_or(|limit| date(limit).is_some());
+        add(
+            !is_date("earliestDate") || !is_date("latestDate"),
+            "a limit of dates that is not understood, and is not enforced",
+        );
+        let limit = &part["charactersLimit"];
+        add(
+            !limit.is_null() && characters(limit.as_i64()).is_none(),
+            "a limit of characters that is not understood, and is not enforced",
+        );
+        add(
+            part["validationType"].as_str().is_some_and(|kind| !ENFORCED.contains(&kind)),
+            "a kind of text that is not enforced",
+        );
+        add(
+            part["minMaxValidation"] == true && part["elementType"] != "MultipleChoice",
+            "a limit of choices that is not enforced",
+        );
         add(part["isLoopedSection"] == true, "a loop, which is asked once");
         add(part["aiFollowUpEnabled"] == true, "follow-up questions, which are not asked");
         match part["elementType"].as_str() {
             Some("ValueAssignment") => add(true, "a calculation, which is not computed"),
             Some("Validation") => add(true, "a validation, which is not enforced"),
             Some("ApiCall" | "Script" | "SendEmail") => add(true, "an action, which is not executed"),
+            Some(kind) if !PARTS.contains(&kind) && !ElementType::KNOWN.contains(&kind) => {
+                add(true, "an element of a kind that is not known, and is left out");
+            }
             _ => {}
         }
         problems

@@ -7,15 +7,16 @@ use crate::random::SeededRng;
 use crate::world::survey::STATES;
 use crate::world::{Interview, Survey, SurveyVariable};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sondage::internals::plain_text;
 use std::collections::HashSet;
 
 /// Data that become a survey with completed interviews: a column for each question, all of the same length.
 ///
 /// The columns `Id` (GUIDs), `State`, `Language`, `StartDate`, `EndDate` and `UpdatedAt` are the service's, and its other columns are left
 /// out.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Frame {
     /// The name of the survey.
@@ -25,7 +26,7 @@ pub struct Frame {
 }
 
 /// A column of a [`Frame`].
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FrameColumn {
     /// The code of the question.
@@ -129,8 +130,8 @@ impl FrameColumn {
                 "Date" => "Date",
                 _ => "OpenQuestion",
             },
-            question: self.question.clone().unwrap_or_else(|| self.name.clone()),
-            values: self.labels.clone(),
+            question: as_markup(self.question.as_ref().unwrap_or(&self.name)),
+            values: self.labels.iter().map(|(code, label)| (code.clone(), as_markup(label))).collect(),
             ..SurveyVariable::default()
         }
     }
@@ -150,6 +151,14 @@ impl FrameColumn {
             () => "String",
         }
     }
+}
+
+/// A text of a frame as the platform has texts, which are markup.
+fn as_markup(text: &str) -> String {
+    if plain_text(text) == text {
+        return text.to_owned();
+    }
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 fn is_date(value: &Value) -> bool {

@@ -36,7 +36,13 @@ pub(super) fn read(path: &Path) -> io::Result<Vec<SurveyVariable>> {
     };
     let entries = entries.map_err(|error| wrong(path, format_args!("is not a code plan: {error}")))?;
     let mut codes = HashSet::new();
-    for entry in &entries {
+    for (number, entry) in entries.iter().enumerate() {
+        if entry.code.is_empty() {
+            return Err(wrong(
+                path,
+                format_args!("codePlan[{number}].code is empty: each column needs a name"),
+            ));
+        }
         if !codes.insert(entry.code.as_str()) {
             return Err(wrong(path, format_args!("the code plan has the column {:?} twice", entry.code)));
         }

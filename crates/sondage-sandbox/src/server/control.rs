@@ -39,10 +39,12 @@ fn act(shared: &Arc<ServerState>, method: &Method, name: &str, body: &[u8]) -> R
                 Move::Advance(seconds) => shared.clock.advance_seconds(seconds),
                 Move::Set(time) => shared.clock.set(time),
             }
+            shared.store_clock();
             Ok(json!({ "now": shared.clock.now() }))
         }
         ("DELETE", "clock") => {
             shared.clock.reset();
+            shared.store_clock();
             Ok(json!({ "now": shared.clock.now() }))
         }
         ("POST", "faults") => {

@@ -88,6 +88,7 @@ async fn answer(
         data_center: role.data_center,
         operation,
         path: received.path.clone(),
+        purpose: purpose(&received.headers),
         tenant: None,
         bytes: 0,
         whole: false,
@@ -133,6 +134,13 @@ async fn answer(
     reply.set("date", &shared.clock.now().format("%a, %d %b %Y %H:%M:%S GMT").to_string());
     shared.ledger.amend(entry, |arrival| arrival.status = Some(reply.status.as_u16()));
     Ok(reply.into_response(ending))
+}
+
+/// The client's ids of calls end with what they are for.
+fn purpose(headers: &HeaderMap) -> Option<String> {
+    let id = headers.get("x-correlation-id")?.to_str().ok()?;
+    id.ends_with(sondage::internals::trace::CHECK_SUFFIX)
+        .then(|| sondage::internals::trace::CHECK_OF_END.to_owned())
 }
 
 /// What is decided by the host must not depend on which of two hosts is read (RFC 9112, 3.2).

@@ -48,6 +48,16 @@ impl SandboxRuntime {
         builder.worker_threads(2).thread_name("sondage-sandbox").enable_all().build().map(|it| Self(Some(it)))
     }
 
+    /// Listens on a free port that no system gives to those who ask for any: those begin at 32,768 or later.
+    pub(crate) fn listen_to_stay(&self) -> io::Result<TcpListener> {
+        const LOWEST: u16 = 20_000;
+        const COUNT: u16 = 12_000;
+        const ATTEMPTS: u16 = 100;
+        let first = crate::random::below(COUNT);
+        let ports = (0..ATTEMPTS).map(|step| LOWEST + (first + step) % COUNT);
+        ports.map(|port| self.listen(port)).find(Result::is_ok).unwrap_or_else(|| self.listen(0))
+    }
+
     /// Listens on a port of the loopback interface; 0 is any free one.
     pub(crate) fn listen(&self, port: u16) -> io::Result<TcpListener> {
         let _inside = self.0.as_ref().map(Runtime::enter);

@@ -1,9 +1,10 @@
 //! Artifacts of a workspace.
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
 /// An object at a path. Its content is not published.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Artifact {
     pub(crate) workspace_id: i64,
     /// Without leading and trailing slashes.

@@ -1,11 +1,13 @@
 //! Opt-outs and bounces.
 
+use super::word::{self, Word};
 use super::{Member, Panel};
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// An address or a number that has opted out.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct OptOut {
     pub(crate) scope: Scope,
     pub(crate) contact: Contact,
@@ -14,14 +16,14 @@ pub(crate) struct OptOut {
 }
 
 /// The scope of an opt-out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Scope {
     Workspace(i64),
     Panel(i64),
 }
 
 /// A contact. Two addresses that differ only in case reach the same person.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Contact {
     Email(String),
     Phone(i64),
@@ -57,7 +59,7 @@ impl Contact {
 }
 
 /// A bounced message.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Bounce {
     pub(crate) distributor_id: Option<i64>,
     pub(crate) survey_id: i64,
@@ -65,11 +67,13 @@ pub(crate) struct Bounce {
     pub(crate) panel_id: i64,
     pub(crate) member_id: i64,
     /// `Hard`, `Soft` or `Spam`.
-    pub(crate) kind: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub(crate) kind: Word,
     pub(crate) at: DateTime<Utc>,
     pub(crate) contact: Option<Contact>,
     /// `Invitation` or `Reminder`.
-    pub(crate) invitation: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub(crate) invitation: Word,
 }
 
 impl Bounce {

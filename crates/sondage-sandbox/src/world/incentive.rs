@@ -1,12 +1,14 @@
 //! Credits, incentives and transactions.
 
+use super::word::{self, Word};
 use crate::refusal::Refusal;
 use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 
 /// The credits and incentives of an account. Whose balance `ReadCreditBalance` shows is not published (assumed: the
 /// account's).
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Incentives {
     pub(crate) balance: i64,
     pub(crate) offers: IndexMap<i64, Offer>,
@@ -14,18 +16,20 @@ pub(crate) struct Incentives {
 }
 
 /// An incentive that credits can buy.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Offer {
     pub(crate) id: i64,
-    pub(crate) name: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub(crate) name: Word,
     pub(crate) price: i64,
-    pub(crate) description: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub(crate) description: Word,
     /// The remaining voucher codes.
     pub(crate) vouchers: Vec<String>,
 }
 
 /// A change of the balance.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Transaction {
     pub(crate) id: i64,
     pub(crate) before: i64,

@@ -1,22 +1,27 @@
 //! Messages, sampling projects and distributors.
 
+use super::word::{self, Word};
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use sondage::model::{Condition, TextBlock};
 
 /// A message in several languages.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct MessageTemplate {
     pub(crate) id: i64,
     pub(crate) workspace_id: i64,
     pub(crate) name: String,
-    pub(crate) default_locale: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub(crate) default_locale: Word,
     pub(crate) texts: Vec<MessageText>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct MessageText {
-    pub(crate) locale: &'static str,
-    pub(crate) subject: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub(crate) locale: Word,
+    #[serde(deserialize_with = "word::read")]
+    pub(crate) subject: Word,
     pub(crate) content: String,
 }
 
@@ -55,7 +60,7 @@ fn with_block(content: &str, name: &str, words: &str) -> Option<String> {
 }
 
 /// A single mail that was sent.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Mail {
     pub(crate) at: DateTime<Utc>,
     pub(crate) from: String,
@@ -66,14 +71,14 @@ pub(crate) struct Mail {
 }
 
 /// A group of distributors; created for each invitation unless the caller names one.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct SamplingProject {
     pub(crate) survey_id: i64,
     pub(crate) panel_id: i64,
 }
 
 /// Sends one invitation, or one reminder, to its members.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Distributor {
     pub(crate) id: i64,
     pub(crate) channel: String,
@@ -89,7 +94,8 @@ pub(crate) struct Distributor {
     pub(crate) executed: Option<DateTime<Utc>>,
     pub(crate) conditions: Vec<Condition>,
     /// The operation that made it.
-    pub(crate) operation: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub(crate) operation: Word,
     /// The recipients, determined at the time of sending.
     pub(crate) recipients: Vec<i64>,
     /// Those to whom it was sent.

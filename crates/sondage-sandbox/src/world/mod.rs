@@ -2,24 +2,29 @@
 
 pub(crate) mod artifact;
 pub(crate) mod contact;
+mod contents;
 pub(crate) mod incentive;
 pub(crate) mod invitation;
 pub(crate) mod panel;
 pub(crate) mod questionnaire;
 pub(crate) mod survey;
+pub(crate) mod tracked;
+pub(crate) mod word;
 pub(crate) mod workflow;
 
 pub(crate) use artifact::Artifact;
 pub(crate) use contact::{Bounce, Contact, OptOut, Scope};
+pub(crate) use contents::{AddedSurveys, Seeded};
 pub(crate) use incentive::{Incentives, Offer, Transaction};
 pub(crate) use invitation::{Distributor, Mail, MessageTemplate, MessageText, SamplingProject};
 pub(crate) use panel::{FieldFormat, Member, Panel, PanelField};
 pub(crate) use survey::{Download, Interview, InvitationOrigin, Survey, SurveyVariable};
+pub(crate) use tracked::{Entities, GrowingList, Tracked};
 
 use crate::account::DataCenter;
 use crate::refusal::Refusal;
 use chrono::{DateTime, Utc};
-use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 
 /// Everything.
 #[derive(Debug, Default)]
@@ -29,7 +34,7 @@ pub(crate) struct PlatformState {
 }
 
 /// Counters of ids. An id is unique in the whole sandbox, so that an id of one account never exists in another.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct IdCounters {
     last: i64,
     last_member: i64,
@@ -72,7 +77,7 @@ impl PlatformState {
 }
 
 /// An account.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Tenant {
     pub(crate) name: String,
     pub(crate) data_center: DataCenter,
@@ -80,23 +85,37 @@ pub(crate) struct Tenant {
     /// Registered redirect addresses for the authorization code; loopback addresses need no registration.
     pub(crate) redirect_uris: Vec<String>,
     pub(crate) users: Vec<User>,
-    pub(crate) workspaces: IndexMap<i64, Workspace>,
-    pub(crate) surveys: IndexMap<i64, Survey>,
-    pub(crate) panels: IndexMap<i64, Panel>,
-    pub(crate) templates: IndexMap<i64, MessageTemplate>,
-    pub(crate) sampling_projects: IndexMap<i64, SamplingProject>,
-    pub(crate) distributors: IndexMap<i64, Distributor>,
+    #[serde(skip)]
+    pub(crate) workspaces: Entities<i64, Workspace>,
+    #[serde(skip)]
+    pub(crate) surveys: Entities<i64, Survey>,
+    #[serde(skip)]
+    pub(crate) panels: Entities<i64, Panel>,
+    #[serde(skip)]
+    pub(crate) templates: Entities<i64, MessageTemplate>,
+    #[serde(skip)]
+    pub(crate) sampling_projects: Entities<i64, SamplingProject>,
+    #[serde(skip)]
+    pub(crate) distributors: Entities<i64, Distributor>,
     /// Reminders.
-    pub(crate) reminders: IndexMap<i64, Distributor>,
+    #[serde(skip)]
+    pub(crate) reminders: Entities<i64, Distributor>,
     /// Mails outside an invitation, the oldest first.
-    pub(crate) mails: Vec<Mail>,
-    pub(crate) opt_outs: Vec<OptOut>,
-    pub(crate) bounces: Vec<Bounce>,
-    pub(crate) web_hooks: IndexMap<String, WebHook>,
-    pub(crate) incentives: Incentives,
-    pub(crate) artifacts: Vec<Artifact>,
+    #[serde(skip)]
+    pub(crate) mails: GrowingList<Mail>,
+    #[serde(skip)]
+    pub(crate) opt_outs: GrowingList<OptOut>,
+    #[serde(skip)]
+    pub(crate) bounces: GrowingList<Bounce>,
+    #[serde(skip)]
+    pub(crate) web_hooks: Entities<String, WebHook>,
+    #[serde(skip)]
+    pub(crate) incentives: Tracked<Incentives>,
+    #[serde(skip)]
+    pub(crate) artifacts: GrowingList<Artifact>,
     /// Links to documents, by their last path segment.
-    pub(crate) downloads: IndexMap<String, Download>,
+    #[serde(skip)]
+    pub(crate) downloads: Entities<String, Download>,
 }
 
 impl Tenant {
@@ -107,20 +126,20 @@ impl Tenant {
             client_secret,
             redirect_uris: Vec::new(),
             users,
-            workspaces: IndexMap::new(),
-            surveys: IndexMap::new(),
-            panels: IndexMap::new(),
-            templates: IndexMap::new(),
-            sampling_projects: IndexMap::new(),
-            distributors: IndexMap::new(),
-            reminders: IndexMap::new(),
-            mails: Vec::new(),
-            opt_outs: Vec::new(),
-            bounces: Vec::new(),
-            web_hooks: IndexMap::new(),
-            incentives: Incentives::default(),
-            artifacts: Vec::new(),
-            downloads: IndexMap::new(),
+            workspaces: Entities::default(),
+            surveys: Entities::default(),
+            panels: Entities::default(),
+            templates: Entities::default(),
+            sampling_projects: Entities::default(),
+            distributors: Entities::default(),
+            reminders: Entities::default(),
+            mails: GrowingList::default(),
+            opt_outs: GrowingList::default(),
+            bounces: GrowingList::default(),
+            web_hooks: Entities::default(),
+            incentives: Tracked::default(),
+            artifacts: GrowingList::default(),
+            downloads: Entities::default(),
         }
     }
 
@@ -160,6 +179,13 @@ impl Tenant {
             && !self.opt_outs.iter().any(|entry| entry.contact == contact && here.contains(&entry.scope))
     }
 
+    /// Takes name and credentials of another one, but not its content.
+    pub(crate) fn set_account(&mut self, other: Self) {
+        let Self { data_center, client_secret, redirect_uris, users, .. } = other;
+        (self.data_center, self.client_secret) = (data_center, client_secret);
+        (self.redirect_uris, self.users) = (redirect_uris, users);
+    }
+
     /// Removes interviews from their surveys and members.
     pub(crate) fn forget_interviews(&mut self, which: impl Fn(&Interview) -> bool) {
         let mut removed = std::collections::HashSet::new();
@@ -172,8 +198,14 @@ impl Tenant {
                 !goes
             });
         }
-        for member in self.panels.values_mut().flat_map(|panel| panel.members.values_mut()) {
-            member.interviews.retain(|(_, id)| !removed.contains(id));
+        self.forget_participations(|_, id| removed.contains(id));
+    }
+
+    /// Removes from the members what they know of interviews, by the ids of survey and interview.
+    pub(crate) fn forget_participations(&mut self, which: impl Fn(i64, &str) -> bool) {
+        let has_one = |member: &Member| member.interviews.iter().any(|(survey, id)| which(*survey, id));
+        for member in self.panels.values_mut().flat_map(|panel| panel.members.values_mut_if(has_one)) {
+            member.interviews.retain(|(survey, id)| !which(*survey, id));
         }
     }
 
@@ -183,7 +215,7 @@ impl Tenant {
 }
 
 /// Somebody who can log in.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct User {
     pub(crate) name: String,
     pub(crate) password: String,
@@ -196,7 +228,7 @@ impl std::fmt::Debug for User {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Workspace {
     pub(crate) id: i64,
     pub(crate) name: String,
@@ -204,7 +236,7 @@ pub(crate) struct Workspace {
 
 /// A webhook registration.
 // API 10.1
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct WebHook {
     pub(crate) event_type: String,
     pub(crate) entity_identifier: String,

@@ -1,23 +1,26 @@
 //! Panels and samples and their members.
 
+use super::tracked::Entities;
+use super::word::{self, FieldLabels, Word};
 use chrono::{DateTime, Utc};
-use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A panel or sample: both are addressed in the same way.
 // API 3.1
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Panel {
     pub(crate) id: i64,
     pub(crate) workspace_id: i64,
     pub(crate) name: String,
     pub(crate) fields: Vec<PanelField>,
-    pub(crate) members: IndexMap<i64, Member>,
+    #[serde(skip)]
+    pub(crate) members: Entities<i64, Member>,
 }
 
 impl Panel {
     pub(crate) fn new(id: i64, workspace_id: i64, name: &str, fields: Vec<PanelField>) -> Self {
-        Self { id, workspace_id, name: name.to_owned(), fields, members: IndexMap::new() }
+        Self { id, workspace_id, name: name.to_owned(), fields, members: Entities::default() }
     }
 
     /// The index of a field in every member's `values`.
@@ -31,25 +34,27 @@ impl Panel {
 }
 
 /// A field of a panel.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct PanelField {
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) display_name: String,
     /// The API's name: `String`, `Number`, `Real`, `Date`, `Json`.
-    pub(crate) kind: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub(crate) kind: Word,
     /// The format of its texts.
     pub(crate) form: FieldFormat,
     pub(crate) mandatory: bool,
     /// Whether its values must be unique among members.
     pub(crate) unique: bool,
     /// Labels of its values: language, then (value, label).
-    pub(crate) labels: Vec<(&'static str, Vec<(&'static str, &'static str)>)>,
+    #[serde(deserialize_with = "word::read_labels")]
+    pub(crate) labels: FieldLabels,
 }
 
 /// What the web user interface checks in addition to the type.
 // API 3.7
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum FieldFormat {
     Any,
     Email,
@@ -100,7 +105,7 @@ impl PanelField {
 }
 
 /// A person.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Member {
     pub(crate) id: i64,
     /// In the order of the panel's fields.

@@ -1,18 +1,21 @@
 //! Surveys and their interviews.
 
 use super::questionnaire::{self, DisplayRules};
+use super::tracked::Entities;
+use super::word::{self, Word};
 use super::workflow;
 use crate::profile::Profile;
 use crate::published::published;
 use crate::refusal::Refusal;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sondage::model::{SurveyConfiguration, SurveyDefinition};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Survey {
     pub(crate) id: i64,
     pub(crate) workspace_id: i64,
@@ -21,10 +24,12 @@ pub(crate) struct Survey {
     pub(crate) name: String,
     /// As in the interviews of members.
     // API 3.4
-    pub(crate) state: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub(crate) state: Word,
     /// As in `ReadSurveyList`.
     // API 4.3, published
-    pub(crate) status: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub(crate) status: Word,
     pub(crate) version: i64,
     pub(crate) default_language: String,
     pub(crate) languages: Vec<String>,
@@ -36,10 +41,11 @@ pub(crate) struct Survey {
     pub(crate) configuration: Option<SurveyConfiguration>,
     /// What of the questionnaire is not carried out when people answer: a line for each kind.
     pub(crate) not_carried_out: Vec<String>,
-    /// One for each column of answers.
+    /// One for each column of answers. Those of a questionnaire are derived from it.
     pub(crate) variables: Vec<SurveyVariable>,
     /// By GUID, in order of creation.
-    pub(crate) interviews: IndexMap<String, Interview>,
+    #[serde(skip)]
+    pub(crate) interviews: Entities<String, Interview>,
 }
 
 impl Survey {
@@ -55,6 +61,11 @@ impl Survey {
     /// The questionnaire.
     pub(crate) fn questionnaire(&self) -> SurveyDefinition {
         self.definition.clone().unwrap_or_else(|| questionnaire::of_variables(self))
+    }
+
+    /// One of its languages, whatever the case of its tag.
+    pub(crate) fn language(&self, wanted: &str) -> Option<&String> {
+        self.languages.iter().find(|known| known.eq_ignore_ascii_case(wanted))
     }
 
     /// The questionnaire as the API shows it: without the fields of the editor that the published definition does not have.
@@ -79,7 +90,7 @@ impl Survey {
         let new = questionnaire::variables(&definition);
         let positions: Vec<Option<usize>> =
             new.iter().map(|variable| self.position(&variable.code)).collect();
-        for interview in self.interviews.values_mut().filter(|interview| !interview.answers.is_empty()) {
+        for interview in self.interviews.values_mut_if(|interview| !interview.answers.is_empty()) {
             let old = std::mem::take(&mut interview.answers);
             let answer =
                 |place: &Option<usize>| place.and_then(|at| old.get(at)).cloned().unwrap_or_default();
@@ -125,14 +136,16 @@ impl Survey {
 }
 
 /// A column of answers, as the code plan describes it (contract: `SurveyMetadataItem`).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct SurveyVariable {
     pub(crate) code: String,
     /// `Number`, `Real`, `String` or `Date`.
-    pub(crate) data_type: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub(crate) data_type: Word,
     pub(crate) question_code: String,
     /// The API's name for the type of element: `SingleChoice`, `Matrix`, `OpenQuestion`, ...
-    pub(crate) kind: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub(crate) kind: Word,
     pub(crate) question: String,
     pub(crate) row: Option<String>,
     pub(crate) choice: Option<String>,
@@ -147,19 +160,25 @@ pub(crate) struct SurveyVariable {
     pub(crate) exclusive: bool,
     pub(crate) range: AnswerRange,
     pub(crate) role: VariableRole,
+    /// Those of a questionnaire are derived from it.
+    #[serde(skip)]
     pub(crate) shown_if: Arc<DisplayRules>,
 }
 
-/// The numbers that an answer may have. For the count of a multiple choice: how many may be chosen.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// The numbers, dates and texts that an answer may have. For the count of a multiple choice: how many may be chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct AnswerRange {
     pub(crate) min: Option<f64>,
     pub(crate) max: Option<f64>,
     pub(crate) decimals: Option<i64>,
+    /// The longest text, in characters.
+    pub(crate) characters: Option<usize>,
+    pub(crate) earliest: Option<NaiveDate>,
+    pub(crate) latest: Option<NaiveDate>,
 }
 
 /// What a column has in it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) enum VariableRole {
     #[default]
     Answer,
@@ -196,13 +215,15 @@ impl SurveyVariable {
 // API 6.4
 pub(crate) const STATES: [&str; 5] = ["NotResponded", "InProgress", "Completed", "Screenout", "Quotafull"];
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Interview {
     /// GUID.
     pub(crate) id: String,
     /// One of [`STATES`].
-    pub(crate) state: &'static str,
-    pub(crate) mode: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub(crate) state: Word,
+    #[serde(deserialize_with = "word::read")]
+    pub(crate) mode: Word,
     pub(crate) language: Option<String>,
     pub(crate) origin: Option<InvitationOrigin>,
     pub(crate) start: Option<DateTime<Utc>>,
@@ -251,7 +272,7 @@ impl Interview {
 
 /// The invitation to which an interview belongs.
 #[allow(clippy::struct_field_names)] // They are ids.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct InvitationOrigin {
     pub(crate) panel_id: i64,
     pub(crate) member_id: i64,
@@ -260,7 +281,7 @@ pub(crate) struct InvitationOrigin {
 }
 
 /// A link to a document of one interview's answers.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Download {
     pub(crate) survey_id: i64,
     pub(crate) interview: String,

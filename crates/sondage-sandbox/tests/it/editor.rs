@@ -6,20 +6,20 @@ use sondage_sandbox::{Fill, Sandbox};
 use std::path::PathBuf;
 
 /// A file that is removed at the end of the test.
-struct Export(PathBuf);
+pub struct Export(PathBuf);
 
 impl Export {
-    fn new(name: &str, text: &str) -> Self {
+    pub fn new(name: &str, text: &str) -> Self {
         let path = std::env::temp_dir().join(format!("sondage-editor-{}-{name}.json", std::process::id()));
         std::fs::write(&path, text).unwrap();
         Self(path)
     }
 
-    fn start(&self) -> std::io::Result<Sandbox> {
+    pub fn start(&self) -> std::io::Result<Sandbox> {
         Sandbox::builder().survey(&self.0).start_blocking()
     }
 
-    fn refused(&self) -> String {
+    pub fn refused(&self) -> String {
         let error = self.start().expect_err("a refusal").to_string();
         assert!(error.contains("sondage-editor"), "the file is named: {error}");
         error
@@ -32,11 +32,11 @@ impl Drop for Export {
     }
 }
 
-fn text(text: &str) -> Value {
+pub fn text(text: &str) -> Value {
     json!([{ "languageCode": "en", "text": text }])
 }
 
-fn question(id: i64, code: &str) -> Value {
+pub fn question(id: i64, code: &str) -> Value {
     let choice = |id: i64| {
         json!({ "id": id, "code": id.to_string(), "text": text("A"), "allowTextEntry": false, "forceInput": false,
                 "autocomplete": false, "exclusive": false })
@@ -44,7 +44,7 @@ fn question(id: i64, code: &str) -> Value {
     json!({ "id": id, "elementType": "SingleChoice", "code": code, "text": text("Q"), "choices": [choice(1), choice(2)] })
 }
 
-fn questionnaire(elements: &[Value]) -> Value {
+pub fn questionnaire(elements: &[Value]) -> Value {
     json!({
         "allowMultipleParticipation": false, "allowNavigateBack": true, "randomizeSections": false, "codeAccessMode": "None",
         "defaultLanguage": "en", "languages": ["en"], "customVariables": [], "surveyEndText": text("Bye"),
@@ -62,6 +62,19 @@ fn a_file_of_another_tool_or_half_a_file_is_named_with_the_place() {
         other.contains("not a questionnaire of the platform's editor: it has no list `sections`"),
         "{other}"
     );
+}
+
+#[test]
+fn all_files_that_are_wrong_are_named_at_once() {
+    let (half, other) = (Export::new("first", "{"), Export::new("second", "[]"));
+    let good = Export::new("good", &questionnaire(&[question(1, "a")]).to_string());
+    let builder = Sandbox::builder().survey(&half.0).survey(&good.0).survey(&other.0).survey(&good.0);
+    let error = builder.start_blocking().expect_err("a refusal").to_string();
+    for part in
+        ["-first.json: is not JSON", "-second.json: is not a questionnaire", "two of the surveys are called"]
+    {
+        assert!(error.contains(part), "{part}: {error}");
+    }
 }
 
 #[test]
@@ -134,4 +147,37 @@ fn forty_languages_and_thirty_megabytes_are_read() {
     let whole = Api::new(&sandbox).ok("ReadInterviewListCompact", &request);
     assert_eq!(whole["codePlan"].as_array().unwrap().len(), 2_000);
     assert!(whole["codePlan"][0]["question"].as_str().unwrap().ends_with(" x7-CH"));
+}
+
+/// A range without numbers used to panic when people were invented, a column of two questions used to hold the answers of one, and an
+/// element of an unknown kind used to vanish.
+#[test]
+fn columns_that_cannot_be_are_refused_all_at_once_and_unknown_elements_are_listed() {
+    let number = |id: i64, code: &str, min: f64, max: f64| {
+        json!({ "id": id, "elementType": "OpenQuestion", "code": code, "text": text("Q"),
+                "contentValidation": { "validationType": "Number", "minValue": min, "maxValue": max } })
+    };
+    let mut several = question(2, "q4");
+    several["elementType"] = json!("MultipleChoice");
+    let elements =
+        [number(1, "upside", 10.0, 5.0), several, question(3, "q4_1"), question(4, "State"), question(5, "")];
+    let refused = Export::new("columns", &questionnaire(&elements).to_string()).refused();
+    for part in [
+        "upside takes numbers from 10 to 5",
+        "q4 and q4_1 both have a column q4_1",
+        "The question State",
+        "The question \"Q\" has an empty code: give it one",
+    ] {
+        assert!(refused.contains(part), "{part}: {refused}");
+    }
+
+    let mut unknown = question(2, "future");
+    unknown["elementType"] = json!("Hologram");
+    let export =
+        Export::new("unknown", &questionnaire(&[number(1, "narrow", 0.2, 0.4), unknown]).to_string());
+    let sandbox = export.start().unwrap();
+    let survey = *sandbox.survey_ids().values().next().unwrap();
+    let listed = sandbox.not_carried_out(survey);
+    assert!(listed.iter().any(|line| line.contains("kind that is not known")), "{listed:?}");
+    sandbox.fill(&Fill::new(survey).people(20).seed(1)).unwrap();
 }

@@ -135,6 +135,7 @@ fn a_plan_that_is_none_is_said_with_its_line_and_column() {
         ),
         (entry(r#"{"code": "weight","#), "missing field `dataType` at line 4 column"),
         (entry(r#"{"code": "Q1", "dataType": "Real","#), r#"the code plan has the column "Q1" twice"#),
+        (entry(r#"{"code": "", "dataType": "Real","#), "codePlan[1].code is empty: each column needs a name"),
         ("[1]".to_owned(), "is not a code plan"),
         ("{".to_owned(), "at line 1 column 1"),
     ] {

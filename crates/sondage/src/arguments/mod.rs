@@ -6,6 +6,9 @@
 mod bytes;
 mod codes;
 mod doctor;
+mod label_text;
+mod not_available;
+mod spreadsheet;
 mod state;
 mod tables;
 mod time;
@@ -16,10 +19,13 @@ mod webhooks;
 pub use bytes::{Bytes, FilePath};
 pub use codes::{AnswerCode, AnswerCodes};
 pub use doctor::DoctorOptions;
+pub use label_text::LabelText;
+pub use not_available::NotAvailable;
+pub use spreadsheet::Spreadsheet;
 pub use state::InterviewState;
 pub use tables::{
-    DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, MissingOptions, PageOptions, RowsOptions,
-    SaveOptions,
+    CodebookOptions, DeltaOptions, ExportOptions, FrequenciesOptions, InterviewsOptions, MembersOptions,
+    MissingOptions, PageOptions, RowsOptions, SaveOptions,
 };
 #[doc(hidden)] // for `#[options]`
 pub use time::OptionalDuration;
@@ -119,6 +125,10 @@ pub enum ArgumentType {
     Blocks,
     /// Codes of answers, by column.
     Codes,
+    /// An integer, or nothing, which differs from leaving it out.
+    NotAvailable,
+    /// A boolean or the tag of a language.
+    Spreadsheet,
     /// One of these words.
     Word(&'static [&'static str]),
 }

@@ -1,6 +1,6 @@
 //! Options of queries and tables.
 
-use super::{AnswerCodes, FilePath, InterviewState};
+use super::{AnswerCodes, FilePath, InterviewState, LabelText, NotAvailable, Spreadsheet};
 use crate::condition::Expression;
 use crate::model::Timestamp;
 use sondage_macros::options;
@@ -25,6 +25,9 @@ pub struct MembersOptions {
     /// Whether a mismatch with the service's own count makes the list `Incomplete`.
     #[wire(default = true)]
     pub verify_total: bool,
+    /// Whether the list is proven whole by a call of its own, whatever is known about the service: for lists that decide about people.
+    #[wire(default = false)]
+    pub thorough: bool,
     /// For a table: take types and labels from the panel's definition, which costs one more call.
     #[wire(default = false)]
     pub definition: bool,
@@ -53,6 +56,13 @@ pub struct InterviewsOptions {
     /// Whether to download the metadata of the columns (labels, types). Set it to `false` for recurring jobs.
     #[wire(default = true)]
     pub code_plan: bool,
+    /// The code by which closed questions and sliders say that a choice is not available, and open ones whose code plan has a label
+    /// for it. In a table it is a missing answer; `with_missing` shows it. `None` leaves it an answer.
+    #[wire(default = NotAvailable::DEFAULT)]
+    pub not_available: NotAvailable,
+    /// `"plain"`: questions and labels without markup, entities and superfluous blanks. `"raw"`: as in the questionnaire.
+    #[wire(default = LabelText::Plain)]
+    pub text: LabelText,
     /// Whether to read the structured form of the interviews instead of the compact one. The table is the
     /// same.
     #[wire(default = false)]
@@ -70,6 +80,9 @@ pub struct InterviewsOptions {
     /// Whether a mismatch with the service's own count makes the list `Incomplete`.
     #[wire(default = true)]
     pub verify_total: bool,
+    /// Whether the list is proven whole by a call of its own, whatever is known about the service: for lists that decide about people.
+    #[wire(default = false)]
+    pub thorough: bool,
 }
 
 /// Options of an export.
@@ -89,13 +102,37 @@ pub struct ExportOptions {
     #[wire(default = false)]
     pub shared: bool,
     /// CSV that a spreadsheet opens as it is: with a byte order mark, times of the table's time zone without
-    /// `T` and `Z`, and a leading `'` before text that begins like a formula. Otherwise all text is written
-    /// unchanged.
-    #[wire(default = false)]
-    pub spreadsheet: bool,
-    /// What separates the cells of a CSV file: `","`, `";"`, `"|"` or a tab. Spreadsheets of countries with a
-    /// decimal comma expect `";"`. Default: `","`.
+    /// `T` and `Z`, and a leading `'` before text that begins like a formula. The tag of a language, such as `"de"`, also sets
+    /// what separates cells and decimals there, whatever the languages of the survey are. Default: all text is written unchanged.
+    pub spreadsheet: Option<Spreadsheet>,
+    /// What separates the cells of a CSV file: `","`, `";"`, `"|"` or a tab. Default: `","`.
     pub separator: Option<String>,
+    /// The decimal sign of a CSV file: `"."` or `","`. Default: `"."`.
+    pub decimal: Option<String>,
+    /// Whether a CSV file begins with a byte order mark. Default: if it is for spreadsheets.
+    pub bom: Option<bool>,
+}
+
+/// Options for counting answers.
+#[options]
+pub struct FrequenciesOptions {
+    /// The column, or the code of a question of several choices.
+    pub variable: String,
+    /// The column of the weights. Rows in which it is missing or 0 are left out.
+    pub weight: Option<String>,
+    /// Whether the reasons for which answers are missing are listed behind the answers.
+    #[wire(default = false)]
+    pub missing: bool,
+}
+
+/// Options of a codebook.
+#[options]
+pub struct CodebookOptions {
+    /// Whether to count how often each code was answered.
+    #[wire(default = false)]
+    pub frequencies: bool,
+    /// The column of the weights of these frequencies.
+    pub weight: Option<String>,
 }
 
 /// Options for saving a table to a file.
@@ -110,13 +147,15 @@ pub struct SaveOptions {
     #[wire(default = false)]
     pub shared: bool,
     /// CSV that a spreadsheet opens as it is: with a byte order mark, times of the table's time zone without
-    /// `T` and `Z`, and a leading `'` before text that begins like a formula. Otherwise all text is written
-    /// unchanged.
-    #[wire(default = false)]
-    pub spreadsheet: bool,
-    /// What separates the cells of a CSV file: `","`, `";"`, `"|"` or a tab. Spreadsheets of countries with a
-    /// decimal comma expect `";"`. Default: `","`.
+    /// `T` and `Z`, and a leading `'` before text that begins like a formula. The tag of a language, such as `"de"`, also sets
+    /// what separates cells and decimals there, whatever the languages of the survey are. Default: all text is written unchanged.
+    pub spreadsheet: Option<Spreadsheet>,
+    /// What separates the cells of a CSV file: `","`, `";"`, `"|"` or a tab. Default: `","`.
     pub separator: Option<String>,
+    /// The decimal sign of a CSV file: `"."` or `","`. Default: `"."`.
+    pub decimal: Option<String>,
+    /// Whether a CSV file begins with a byte order mark. Default: if it is for spreadsheets.
+    pub bom: Option<bool>,
 }
 
 /// Options of an incremental load.

@@ -9,7 +9,7 @@ use crate::config::Config;
 use crate::error::{Error, Result, Text};
 use crate::per_process::{Owned, PerProcess};
 use crate::runtime;
-use crate::trace::Tracer;
+use crate::trace::{TracedServers, Tracer};
 use crate::transport::http::Http;
 use arc_swap::ArcSwapOption;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,7 +49,7 @@ type RenewalResult = std::result::Result<AccessToken, Error>;
 impl Tokens {
     /// Nothing is requested before the first call needs a token.
     pub fn new(config: &Config, http: Arc<Http>) -> Result<Self> {
-        Ok(Self::traced(config, http, Tracer::new(0, None)))
+        Ok(Self::traced(config, http, Tracer::new(0, None, TracedServers::default())))
     }
 
     /// The same, with requests recorded in a trace.

@@ -53,7 +53,7 @@ impl Ledger {
     /// The ledger of a tenant at a service. `local`: the service is on this machine.
     pub fn new(settings: &BudgetSettings, base: &Url, tenant: &str, local: bool, clock: WallClock) -> Self {
         let counted = settings.mode != BudgetMode::Off && (settings.loopback || !local);
-        let key = key(base, tenant);
+        let key = account(base, tenant);
         let book = match &settings.store {
             Some(store) => Book::in_store(store.clone(), key),
             None => Book::of(settings.folder.as_deref(), &key),
@@ -295,7 +295,7 @@ fn uncounted(trouble: &Text) -> Error {
 }
 
 /// Identifies the count of a tenant at a service, in a form that is valid as a file name.
-fn key(base: &Url, tenant: &str) -> String {
+pub(crate) fn account(base: &Url, tenant: &str) -> String {
     let host = base.host_str().unwrap_or_default();
     let port = base.port().map(|port| format!("_{port}")).unwrap_or_default();
     format!("{tenant}@{}{port}", host.replace(['[', ']', ':'], "_"))

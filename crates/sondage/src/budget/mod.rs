@@ -19,7 +19,7 @@ mod settings;
 
 pub use cost::Cost;
 pub use day::DayStart;
-pub(crate) use ledger::Ledger;
+pub(crate) use ledger::{Ledger, WallClock, account};
 pub use record::DayRecord;
 pub use report::BudgetReport;
 pub use settings::{BudgetMode, BudgetSettings, BudgetStore, CountedBytes};

@@ -1,8 +1,8 @@
 //! A call from request to response: the token, the exchanges, the retries, the deadline.
 
+use super::advice::named_deadline;
 use super::any_reader::{AnyReader, AnyValue, NewReader};
 use super::envelope::ResponseEnvelope;
-use super::first_page::FirstPages;
 use super::gate::{Closed, Gate, Probe, WaitLimit};
 use super::gone::{already_gone, is_gone};
 use super::prepared::Call;
@@ -16,22 +16,20 @@ use super::service_clock::ServiceClock;
 use super::state::CallState;
 use super::writes::Writes;
 use crate::auth::{AccessToken, Tokens};
-use crate::budget::Ledger;
+use crate::budget::{self, Ledger};
 use crate::cassette::Cassette;
 use crate::config::Config;
 use crate::error::{Delivery, Error, ErrorKind, Redacted, Redactor, Result, Untrusted};
+use crate::facts::ServiceFacts;
 use crate::operation::Effect;
 use crate::response::Response;
-use crate::trace::{CallTrace, Tracer};
+use crate::trace::{CallTrace, TracedServers, Tracer};
 use crate::transport::failure::{Failure, FailureCause};
 use crate::transport::http::{BodyLimit, ExchangePermit, Http, Incoming, Outgoing};
 use crate::transport::settings::is_loopback;
 use crate::{runtime, text};
-use arc_swap::ArcSwap;
 use bytes::Bytes;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -61,8 +59,8 @@ pub struct Engine {
     pub tokens: Tokens,
     /// The writes in progress.
     pub writes: Writes,
-    /// The first page numbers of lists.
-    pub(crate) first_pages: FirstPages,
+    /// What is known about the service.
+    pub(crate) facts: Arc<ServiceFacts>,
     /// The service's clock relative to the computer's.
     pub(crate) service_clock: ServiceClock,
     /// New calls are rejected.
@@ -74,8 +72,6 @@ pub struct Engine {
     pub(crate) tracer: Tracer,
     retry_budget: RetryBudget,
     pub(super) gate: Arc<Gate>,
-    /// For operations with several possible paths: the one that responded.
-    routes: ArcSwap<HashMap<Cow<'static, str>, usize>>,
 }
 
 impl Engine {
@@ -84,9 +80,14 @@ impl Engine {
         config.http.cassette.as_ref().map_or(Ok(()), Cassette::check)?;
         config.check_secrets()?;
         let http = Arc::new(Http::new(config.http.clone()));
-        let tracer = Tracer::new(config.trace_entries, config.trace_observer.clone());
+        let host = |url: &Url| url.host_str().unwrap_or_default().to_owned();
+        let servers = TracedServers { api: host(&config.base_url), auth: host(&config.auth_url) };
+        let tracer = Tracer::new(config.trace_entries, config.trace_observer.clone(), servers);
         let tokens = Tokens::traced(&config, http.clone(), tracer.clone());
         let clock = config.clock.clone();
+        let now = clock.clone();
+        let account = budget::account(&config.base_url, &config.tenant);
+        let facts = ServiceFacts::of(&config.facts, &account, Arc::new(move || now.wall()));
         let ledger = Ledger::new(
             &config.budget,
             &config.base_url,
@@ -99,14 +100,13 @@ impl Engine {
             tracer,
             retry_budget: RetryBudget::new(config.retry.budget),
             gate: Gate::of(&config.base_url, &config.tenant),
-            first_pages: FirstPages::assumed(config.first_page),
+            facts: Arc::new(facts),
             config,
             tokens,
             writes: Writes::default(),
             service_clock: ServiceClock::default(),
             closed: AtomicBool::new(false),
             http,
-            routes: ArcSwap::default(),
         })
     }
 
@@ -118,9 +118,13 @@ impl Engine {
         reader: &NewReader,
     ) -> Result<Response<AnyValue>> {
         let mut readings = Vec::new();
-        let mut trace = CallTrace::begin(&self.tracer, call.name.clone(), call.parent.clone(), next_id());
+        let limit = call.deadline.saturating_duration_since(Instant::now());
+        let attempts = call.attempts.unwrap_or(self.config.retry.attempts);
+        let (name, parent) = (call.name.clone(), call.parent.clone());
+        let mut trace = CallTrace::begin(&self.tracer, name, call.purpose, attempts, parent, next_id());
         let result = self.attempt(call, state, reader, &mut readings, &mut trace).await;
         trace.ended(&result);
+        let result = result.map_err(|error| named_deadline(call, error, limit));
         result.map_err(|error| conclude(call, error.without(&self.redactor(call, &readings)), state))
     }
 
@@ -133,7 +137,7 @@ impl Engine {
         trace: &mut CallTrace,
     ) -> Result<Response<AnyValue>> {
         let policy = &self.config.retry;
-        let mut route = self.route(call);
+        let (mut route, mut routes) = (self.route(call), 1);
         // The token that the service has rejected. It is reported once: a later failure says nothing about
         // the token that replaced it.
         let mut rejected: Option<AccessToken> = None;
@@ -159,10 +163,12 @@ impl Engine {
             // With an envelope the API itself has answered, for example that there is no such survey: a write may have been
             // carried out there, and is not sent to another path.
             if let ExchangeOutcome::Status(ErrorResponse { status: 404 | 405, words, .. }) = &outcome
-                && (words.is_none() || call.effect == Effect::Read)
-                && route + 1 < call.paths.len()
+                && (words.is_none() && routes < call.paths.len()
+                    || call.effect == Effect::Read && route + 1 < call.paths.len())
             {
-                route += 1;
+                // What answered before, perhaps another process, may be gone: then the first path is next.
+                route = (route + 1) % call.paths.len();
+                routes += 1;
                 trace.attempt(call.body.len(), Some(ErrorKind::Api));
                 continue;
             }
@@ -271,7 +277,9 @@ impl Engine {
             let failure = Failure::new(Delivery::No, what, FailureCause::Timeout);
             return Err(ExchangeEnd::Outcome(ExchangeOutcome::Failed(failure), None));
         }
-        trace.sends(call.body.len());
+        let silence = self.config.http.read_timeout;
+        let remaining = outgoing.deadline.saturating_duration_since(Instant::now());
+        trace.sends(call.body.len(), silence.min(remaining));
         let arrived = self.http.post(outgoing, turn).await;
         self.inform_gate(arrived.as_ref().ok(), probe);
         let mut incoming = arrived.map_err(|failure| {
@@ -285,7 +293,7 @@ impl Engine {
         self.service_clock.observe(&incoming.headers, self.config.clock.wall());
         let ledger = (call.effect != Effect::Token).then(|| self.ledger.clone());
         let meter = trace.meter();
-        incoming = incoming.metered(move |bytes| {
+        incoming = incoming.observed(trace.arrivals()).metered(move |bytes| {
             ledger.inspect(|ledger| ledger.arrived(bytes));
             meter(bytes);
         });
@@ -414,16 +422,17 @@ impl Engine {
     }
 
     fn route(&self, call: &Call) -> usize {
-        self.routes.load().get(&call.name).copied().filter(|route| *route < call.paths.len()).unwrap_or(0)
+        if call.paths.len() < 2 {
+            return 0;
+        }
+        let known =
+            self.facts.path(&call.name).and_then(|path| call.paths.iter().position(|known| *known == path));
+        known.unwrap_or(0)
     }
 
     fn remember(&self, call: &Call, route: usize) {
         if call.paths.len() > 1 {
-            self.routes.rcu(|routes| {
-                let mut routes = HashMap::clone(routes);
-                routes.insert(call.name.clone(), route);
-                routes
-            });
+            self.facts.prove_path(&call.name, &call.paths[route]);
         }
     }
 

@@ -7,7 +7,6 @@ mod advice;
 pub mod any_reader;
 pub mod engine;
 pub mod envelope;
-pub(crate) mod first_page;
 mod gate;
 mod gone;
 mod link;

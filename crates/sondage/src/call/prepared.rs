@@ -1,6 +1,7 @@
 //! A call before it is made.
 
 use crate::operation::{Effect, Gone};
+use crate::trace::CallPurpose;
 use bytes::Bytes;
 use http::HeaderMap;
 use std::borrow::Cow;
@@ -37,6 +38,8 @@ pub struct Call {
     pub timeout: Option<Duration>,
     /// Additional headers of the caller. Their values may be secrets.
     pub headers: HeaderMap,
+    /// What the call is for.
+    pub purpose: CallPurpose,
     /// The span of the caller.
     pub parent: Option<Arc<str>>,
 }

@@ -10,6 +10,7 @@ use crate::operation::{Effect, OperationInfo, RawCall};
 use crate::operation_path;
 use crate::response::Response;
 use crate::text;
+use crate::trace::CallPurpose;
 use std::borrow::Cow;
 
 impl Client {
@@ -71,6 +72,7 @@ impl Client {
             attempts: self.options.attempts,
             timeout: self.options.timeout,
             headers: self.options.header_map()?,
+            purpose: CallPurpose::Result,
             parent: self.options.parent.clone(),
         })
     }

@@ -49,6 +49,18 @@ impl Environment {
         self.0.keys().map(String::as_str).filter(|name| name.starts_with("SONDAGE_"))
     }
 
+    /// The user's folder for what a program has learned. `None` on phones, where a program has no such folder.
+    pub(super) fn state_folder(&self) -> Option<PathBuf> {
+        if cfg!(any(target_os = "android", target_os = "ios")) {
+            return None;
+        }
+        let path = |name| self.0.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let folder = path("XDG_STATE_HOME")
+            .or_else(|| path("LOCALAPPDATA"))
+            .or_else(|| path("HOME").map(|home| home.join(".local").join("state")))?;
+        Some(folder.join("sondage"))
+    }
+
     /// The default path of the profile file.
     pub(crate) fn profile_file(&self) -> Option<PathBuf> {
         let path = |name| self.0.get(name).map(PathBuf::from).filter(|path| path.is_absolute());

@@ -65,6 +65,7 @@ use crate::auth::clock::Clock;
 use crate::auth::{Credentials, TokenStore};
 use crate::budget::BudgetSettings;
 use crate::error::Text;
+use crate::facts::FactsSettings;
 use crate::model::Secret;
 use crate::text;
 use crate::trace::TraceObserver;
@@ -120,6 +121,8 @@ pub struct Config {
     pub retry: RetryPolicy,
     /// The daily budget, and what happens at its limit.
     pub budget: BudgetSettings,
+    /// What was learned about the service, and where it is kept.
+    pub facts: FactsSettings,
     /// Whether addresses that are not on this machine are refused.
     pub loopback_only: bool,
     /// Which operations may be called.

@@ -15,6 +15,7 @@ use crate::auth::clock::SystemClock;
 use crate::auth::{Credentials, FileStore, KeyringStore, TokenStore};
 use crate::budget::BudgetSettings;
 use crate::error::{Error, Result, Text, Wording};
+use crate::facts::{FactsMode, FactsSettings};
 use crate::text;
 use crate::transport::settings::{HttpSettings, is_loopback};
 use std::sync::Arc;
@@ -111,6 +112,7 @@ fn complete(
     if let Some(file) = &origins.ignored {
         explanation.put("profile_file", file.to_string(), Source::Default);
     }
+    let facts = facts(&settings, environment, &base_url)?;
     let (mut http, told) = http(&settings, environment, &base_url)?;
     http.cassette = cassette;
     http.system_proxy = taken(settings.use_environment.as_ref())? && builder.environment.is_none();
@@ -138,6 +140,7 @@ fn complete(
         limits: limits(&settings)?,
         retry: retry(&settings)?,
         budget: budget(builder, &settings)?,
+        facts,
         loopback_only: taken(settings.loopback_only.as_ref())?,
         permitted: Permitted::new(taken(settings.read_only.as_ref())?, settings.operations.as_ref())?,
         trace_entries: within(settings.trace_entries.as_ref(), |n| *n <= 1_000_000, "up to 1000000")?
@@ -390,6 +393,28 @@ fn budget(builder: &ClientBuilder, settings: &Settings) -> Result<BudgetSettings
         loopback: taken(settings.budget_loopback.as_ref())?,
         store: builder.budget_store.clone(),
     })
+}
+
+/// Facts are kept on disk where there is a disk for it, and where the address will still mean the same service tomorrow.
+fn facts(settings: &Settings, environment: &Environment, base_url: &Url) -> Result<FactsSettings> {
+    let mut facts = FactsSettings::default();
+    facts.mode = taken(settings.facts.as_ref())?;
+    facts.sample = taken(settings.facts_sample.as_ref())?;
+    // A recording and its replay make the same calls, whatever was known before.
+    if settings.record.is_some() || settings.replay.is_some() {
+        (facts.own, facts.sample) = (true, 0);
+        return Ok(facts);
+    }
+    let is_lasting = !is_loopback(base_url) || taken(settings.budget_loopback.as_ref())?;
+    if is_lasting && facts.mode == FactsMode::On {
+        let folder = settings.facts_folder.as_ref().or(settings.budget_folder.as_ref());
+        facts.folder = folder.map(|found| found.value.clone()).or_else(|| environment.state_folder());
+    }
+    if !is_lasting {
+        // A sandbox is a service that does not change: each list makes the same calls in every run.
+        facts.sample = 0;
+    }
+    Ok(facts)
 }
 
 fn taken<T: Clone>(found: Option<&FoundSetting<T>>) -> Result<T> {

@@ -140,6 +140,16 @@ macro_rules! settings {
             budget_folder "SONDAGE_BUDGET_FOLDER": PathBuf;
             /// Also counts calls to this machine's own addresses, for tests.
             budget_loopback "SONDAGE_BUDGET_LOOPBACK": bool = "false";
+            /// Whether what was learned about the service (the first page of lists, what their counts count) is used to make fewer calls: `"on"`
+            /// or `"off"`.
+            facts "SONDAGE_FACTS": FactsMode = "on";
+            /// The folder for these facts, in a small file for each tenant, shared by all processes of the machine. Default: `budget_folder`, or
+            /// the user's folder for such files. On phones, and for this machine's own addresses without `budget_loopback`, they are kept in
+            /// memory.
+            facts_folder "SONDAGE_FACTS_FOLDER": PathBuf;
+            /// One list in so many, at random, is confirmed by one more call although the facts would do. `0`: none, as for this
+            /// machine's own addresses without `budget_loopback`.
+            facts_sample "SONDAGE_FACTS_SAMPLE": u32 = "20";
             /// Records the calls and their responses in this file for `replay`, without secrets and personal data. An existing
             /// file is continued.
             record "SONDAGE_RECORD": PathBuf;

@@ -3,6 +3,7 @@
 use super::grant::Grant;
 use super::{DataCenter, table};
 use crate::budget::{BudgetMode, CountedBytes, DayStart};
+use crate::facts::FactsMode;
 use crate::model::Secret;
 use crate::transport::settings::without_login;
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ pub(super) mod types {
     pub(crate) use super::super::DataCenter;
     pub(crate) use super::super::grant::Grant;
     pub(crate) use crate::budget::{BudgetMode, CountedBytes, DayStart};
+    pub(crate) use crate::facts::FactsMode;
     pub(crate) use crate::model::Secret;
     pub(crate) use std::path::PathBuf;
     pub(crate) use std::time::Duration;
@@ -223,69 +225,36 @@ impl Value for DataCenter {
     }
 }
 
-impl Value for Grant {
-    type Given = Grant;
-    const SHAPE: &'static str =
-        "`client_credentials`, `password`, `refresh_token`, `token`, `login` or `api_token`";
+/// Settings that are one of a few words.
+macro_rules! words {
+    ($($Type:ty, $shape:literal;)*) => { $(
+        impl Value for $Type {
+            type Given = $Type;
+            const SHAPE: &'static str = $shape;
 
-    fn read(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|grant| grant.as_str() == text.trim())
-    }
+            fn read(text: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|word| word.as_str() == text.trim())
+            }
 
-    fn is_attempt(text: &str) -> bool {
-        like_one_of(text, Self::ALL.map(Self::as_str))
-    }
+            fn is_attempt(text: &str) -> bool {
+                like_one_of(text, Self::ALL.map(Self::as_str))
+            }
 
-    fn write(given: Grant) -> String {
-        given.as_str().to_owned()
-    }
+            fn write(given: $Type) -> String {
+                given.as_str().to_owned()
+            }
 
-    fn show(&self) -> String {
-        self.as_str().to_owned()
-    }
+            fn show(&self) -> String {
+                self.as_str().to_owned()
+            }
+        }
+    )* };
 }
-
-/// A duration: seconds as a number, or a number with `ms`, `s`, `min` or `h`.
-impl Value for BudgetMode {
-    type Given = BudgetMode;
-    const SHAPE: &'static str = "`off`, `warn`, `stop` or `hard_stop`";
-
-    fn read(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|mode| mode.as_str() == text.trim())
-    }
-
-    fn is_attempt(text: &str) -> bool {
-        like_one_of(text, Self::ALL.map(Self::as_str))
-    }
-
-    fn write(given: BudgetMode) -> String {
-        given.as_str().to_owned()
-    }
-
-    fn show(&self) -> String {
-        self.as_str().to_owned()
-    }
-}
-
-impl Value for CountedBytes {
-    type Given = CountedBytes;
-    const SHAPE: &'static str = "`received` or `both`";
-
-    fn read(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|counted| counted.as_str() == text.trim())
-    }
-
-    fn is_attempt(text: &str) -> bool {
-        like_one_of(text, Self::ALL.map(Self::as_str))
-    }
-
-    fn write(given: CountedBytes) -> String {
-        given.as_str().to_owned()
-    }
-
-    fn show(&self) -> String {
-        self.as_str().to_owned()
-    }
+words! {
+    Grant, "`client_credentials`, `password`, `refresh_token`, `token`, `login` or `api_token`";
+    BudgetMode, "`off`, `warn`, `stop` or `hard_stop`";
+    CountedBytes, "`received` or `both`";
+    FactsMode, "`on` or `off`";
 }
 
 impl Value for DayStart {
@@ -310,6 +279,7 @@ impl Value for DayStart {
     }
 }
 
+/// A duration: seconds as a number, or a number with `ms`, `s`, `min` or `h`.
 impl Value for Duration {
     type Given = Duration;
     const SHAPE: &'static str = "a time above 0 and at most a day, such as 90, `90 s`, `500 ms` or `2 min`";

@@ -89,7 +89,7 @@ async fn account(client: &Client, seen: &mut Seen, checks: &mut Vec<HealthCheck>
     permissions.note("ReadCreditBalance", client.read_credit_balance(ReadCreditBalanceRequest::new()).await);
     if let Some(workspace) = workspaces.first() {
         let mut request = ReadSurveyListRequest::new(workspace.id);
-        request.paging = Some(Paging::new(1, client.first_page(ReadWorkspaceList::INFO.name).number()));
+        request.paging = Some(Paging::new(1, client.list_facts(ReadWorkspaceList::INFO.name).first_page()));
         permissions.note("ReadSurveyList", client.read_survey_list(request).await);
     }
     checks.push(permissions.service(client));
@@ -151,7 +151,7 @@ impl Asked {
 /// Lists begin with page 0 or 1. The client detects which, but a wrong setting costs a call for each list.
 fn first_page(client: &Client) -> HealthCheck {
     let config = client.config();
-    match client.first_page(ReadWorkspaceList::INFO.name).proven() {
+    match client.list_facts(ReadWorkspaceList::INFO.name).proven() {
         None => HealthCheck::skipped(HealthTopic::FirstPage, "no list shows the number of its first page"),
         Some(number) if number == config.first_page => {
             HealthCheck::passed(HealthTopic::FirstPage, text!("lists begin with page {number}, as set"))

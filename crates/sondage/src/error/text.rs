@@ -14,10 +14,11 @@ pub(super) fn of(error: &Error, wording: &Wording) -> String {
         known => [known.0, known.1],
     };
     let next: Vec<_> = next.into_iter().flatten().map(|text| text.worded(wording)).collect();
-    // An advice that begins with what was sent repeats that nothing was changed, and a report says what was. That an outcome is
-    // unknown stays.
+    // An advice that begins with what was sent repeats that nothing was changed, a report says what was, and the sentence itself may
+    // have said it. That an outcome is unknown stays.
     let is_stated = next.first().is_some_and(|text| SENT.iter().any(|start| text.starts_with(start)));
-    let is_said = is_stated || error.0.context == ErrorContext::Report;
+    let is_said =
+        is_stated || error.0.context == ErrorContext::Report || out.contains(UNCHANGED.trim_end_matches('.'));
     let changed = changed(error).filter(|changed| !is_said || *changed != UNCHANGED).map(Cow::Borrowed);
     for sentence in changed.into_iter().chain(next) {
         out.push(' ');
@@ -86,6 +87,14 @@ mod tests {
         let unknown = Error::outcome_unknown("no answer").with_hint(advice);
         for unknown in [unknown.clone(), unknown.in_report()] {
             assert!(unknown.to_string().contains("Whether anything was changed is unknown"), "{unknown}");
+        }
+    }
+
+    #[test]
+    fn that_nothing_was_changed_is_said_once() {
+        for what in ["there is no copy", "there is no copy. Nothing was changed: use another folder"] {
+            let said = Error::invalid_argument(what).to_string();
+            assert_eq!(said.matches("Nothing was changed").count(), 1, "{said}");
         }
     }
 

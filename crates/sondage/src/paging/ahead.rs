@@ -6,6 +6,7 @@ use super::settings::Order;
 use crate::error::Result;
 use crate::model::{OrderDirection, Paging};
 use crate::runtime::{self, Task};
+use crate::trace::CallPurpose;
 use futures_util::future::BoxFuture;
 
 pub(super) type ReadPage = Box<dyn FnMut(Paging) -> BoxFuture<'static, Result<Page<AnyRows>>> + Send>;
@@ -29,18 +30,18 @@ impl Fetch {
     }
 
     /// Starts to fetch a page before it is requested.
-    pub fn expect(&mut self, paging: Paging) {
+    pub fn expect(&mut self, paging: Paging, purpose: CallPurpose) {
         if self.ahead {
-            let call = (self.read)(paging.clone());
+            let call = purpose.scope((self.read)(paging.clone()));
             self.coming = Some((paging, runtime::spawn(call)));
         }
     }
 
     /// Returns the page. Dropping this future cancels the call, including one that was prefetched.
-    pub async fn page(&mut self, paging: Paging) -> Result<Page<AnyRows>> {
+    pub async fn page(&mut self, paging: Paging, purpose: CallPurpose) -> Result<Page<AnyRows>> {
         match self.coming.take() {
             Some((coming, page)) if coming == paging => page.await,
-            _ => (self.read)(paging).await,
+            _ => purpose.scope((self.read)(paging)).await,
         }
     }
 }

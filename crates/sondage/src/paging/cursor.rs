@@ -1,5 +1,6 @@
 //! The reader's position in the list: which page to request, and what a page implies about the next one.
 
+use crate::trace::CallPurpose;
 use serde::{Deserialize, Serialize};
 
 /// How often a page is halved before the list is given up as unreadable: 1000, 500, 250, 125, 62, 31.
@@ -32,6 +33,9 @@ pub(super) struct PageCursor {
     /// The first row was requested alone, because the first page was empty.
     #[serde(default)]
     first_row_asked: bool,
+    /// The service's own largest page, if rows followed a shorter page than requested.
+    #[serde(default)]
+    pub cap: Option<i64>,
 }
 
 /// What the cursor needs to know about a page.
@@ -79,6 +83,8 @@ enum Look {
 pub(super) enum ListEnd {
     /// No rows follow.
     Reached,
+    /// The facts or the tail probe prove that it is whole.
+    Proven,
     /// The service ignores paging and has returned everything.
     Unpaged,
     /// The service returns the same page for every page number.
@@ -101,6 +107,7 @@ impl PageCursor {
             look: Look::No,
             doubt: None,
             first_row_asked: false,
+            cap: None,
         }
     }
 
@@ -175,6 +182,11 @@ impl PageCursor {
         self.look != Look::No
     }
 
+    /// What the request for the page that is due is for: after a short first page, rows are not expected.
+    pub fn purpose(&self) -> CallPurpose {
+        if self.is_beyond() || self.capped.is_some() { CallPurpose::CheckOfEnd } else { CallPurpose::Result }
+    }
+
     /// Whether the page that is due was empty before.
     pub fn is_again(&self) -> bool {
         self.look == Look::Again
@@ -241,6 +253,7 @@ impl PageCursor {
             // page is unknown. Continue after the end of the first page.
             Some(rows) => {
                 (self.size, self.position) = (rows, rows);
+                self.cap = Some(rows);
                 PageVerdict::Leave
             }
             None => {

@@ -5,9 +5,9 @@ use super::rows::Rows;
 use super::settings::{Order, PagerSettings};
 use super::typed::Pager;
 use crate::Client;
-use crate::call::first_page::FirstPage;
 use crate::error::{Error, Result};
-use crate::model::{Identified, OrderDirection};
+use crate::hex::sha256;
+use crate::model::{Identified, OrderDirection, Paging};
 use crate::operation::Paged;
 use futures_util::stream::{self, BoxStream, StreamExt, TryStreamExt};
 
@@ -22,8 +22,10 @@ pub struct Pages<O: Paged> {
 impl<O: Paged> Pages<O> {
     pub(super) fn new(client: &Client, request: O::Request) -> Self {
         let settings = PagerSettings {
-            first_page: client.first_page(O::INFO.name),
+            facts: client.list_facts(O::INFO.name),
             order: Order::ById(O::Item::ORDER.map(str::to_owned)),
+            // Who is on these lists gets no message.
+            thorough: matches!(O::INFO.name, "ReadOptOutList" | "ReadBounceList"),
             deadline: Some(client.timeout()),
             tracer: Some(client.tracer().clone()),
             ..PagerSettings::new(O::INFO.name, client.config().page_size)
@@ -47,7 +49,7 @@ impl<O: Paged> Pages<O> {
     /// The number of the first page. Default: the client's `first_page`, or the number that the client has detected.
     #[must_use]
     pub fn first_page(mut self, number: i64) -> Self {
-        self.settings.first_page = FirstPage::assumed(number);
+        self.settings.facts = self.settings.facts.named(number);
         self
     }
 
@@ -69,6 +71,22 @@ impl<O: Paged> Pages<O> {
     #[must_use]
     pub fn verify_total(mut self, check: bool) -> Self {
         self.settings.verify_total = check;
+        self
+    }
+
+    /// Whether the list is proven whole by a request of its own, whatever is known about the service: for lists that decide about
+    /// people. Default: only for opt-outs and bounces.
+    #[must_use]
+    pub fn thorough(mut self, thorough: bool) -> Self {
+        self.settings.thorough = thorough;
+        self
+    }
+
+    /// Whether an empty list is believed after one call, if the facts allow it.
+    #[doc(hidden)] // for sondage-data and sondage-jobs
+    #[must_use]
+    pub fn believes_empty_page(mut self, believes: bool) -> Self {
+        self.settings.believes_empty_page = believes;
         self
     }
 
@@ -103,7 +121,7 @@ impl<O: Paged> Pages<O> {
                     .with_hint("Leave `paging` out, or make the single call for a single page."));
             }
             self.settings.page_size = asked.page_size;
-            self.settings.first_page = FirstPage::assumed(asked.page);
+            self.settings.facts = self.settings.facts.named(asked.page);
             if let Some(field) = asked.order_field {
                 let direction = asked.order_direction.unwrap_or(OrderDirection::Ascending);
                 self.settings.order = Order::By(field, direction);
@@ -113,7 +131,13 @@ impl<O: Paged> Pages<O> {
             let what = format!("a page cannot have {} rows", self.settings.page_size);
             return Err(Error::invalid_argument(what).in_operation(O::INFO.name.to_owned()));
         }
-        let Self { client, request, settings } = self;
+        let Self { client, request, mut settings } = self;
+        // A filter may name people: such a list is not told apart from others.
+        settings.facts = if O::is_filtered(&request) {
+            settings.facts.filtered()
+        } else {
+            settings.facts.of_request(digest::<O>(&request))
+        };
         Ok(Pager::new(settings, move |paging| {
             let mut request = request.clone();
             O::turn(&mut request, paging);
@@ -142,6 +166,13 @@ impl<O: Paged> Pages<O> {
         }
         Ok(all)
     }
+}
+
+/// Tells a list from others of its operation.
+fn digest<O: Paged>(request: &O::Request) -> String {
+    let mut request = request.clone();
+    O::turn(&mut request, Paging::new(1, 1));
+    sha256(&serde_json::to_vec(&request).unwrap_or_default())[..16].to_owned()
 }
 
 impl Client {

@@ -104,6 +104,13 @@ impl Members {
         Self { pages: self.pages.verify_total(check), ..self }
     }
 
+    /// Whether the list is proven whole by a request of its own, whatever is known about the service: for lists that decide about
+    /// people. Default: no.
+    #[must_use]
+    pub fn thorough(self, thorough: bool) -> Self {
+        Self { pages: self.pages.thorough(thorough), ..self }
+    }
+
     /// A reader of the pages, which also reports progress.
     pub fn pager(self) -> Result<Pager<Vec<Member>>> {
         self.pages()?.pager()

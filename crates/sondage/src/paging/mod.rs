@@ -5,6 +5,28 @@
 //! is silently short is the worst that can happen here, so a [`Pager`] ends in one of two ways: everything that follows
 //! from the answers says that the list is whole, or the error `Incomplete` says what is missing.
 //!
+//! What is known about a service is kept with its evidence ([`ListFacts`]). A reader goes on with what is known, and turns to requests
+//! beyond both ends of the list as soon as an answer contradicts it:
+//!
+//! | what is known | what came | what is concluded | what stays unproven |
+//! |---|---|---|---|
+//! | the first page and that the count is of the whole list, proven within 7 days | a first page shorter than requested, whose count is its rows; not suspect, not drawn, not `thorough` | the list is whole (1 call) | two of first page, cap and meaning of the count changed since |
+//! | | a page of a usual limit, if this list was not proven with that length or it has 500 rows or more, or longer than any list of one page before: *suspect* | the tail probe | |
+//! | | the tail probe returns exactly the last rows, and every count is the number of rows | whole; first page and count are proven (2 calls for one page) | a count that is capped at the length of a page while the probe is damaged |
+//! | | the same, without such a count | a second tail probe of another size; whole if it agrees too | rows that moved in a way that both miss |
+//! | | a tail probe returns other rows, fewer, none, or is refused; a count is larger than the rows, or fell | what was known is forgotten; the reader confirms everything | |
+//! | | rows that the tail probe has shown are on no page | the list is read again | |
+//! | the tail probe has failed three times on whole lists within 7 days | | it is not tried | as in the next table |
+//! | | many pages, the same count on each, which is what came and larger than every page; the last page is short | whole; first page and count are proven for nothing | a row deleted and another added between two pages |
+//! | the first page, and that counts are right | an empty first page with count 0, and no first row | empty (2 calls) | |
+//! | | the same, without that knowledge | the page before the first as well (3 calls) | that page was empty by mistake |
+//!
+//! The tail probe asks for the page after the last with a size at which it must begin with rows that the reader has: after 200 rows on
+//! one page, page 2 of 199 rows, which is the last row. An empty page may be a failure; these rows cannot be one. Lists that decide
+//! about people, and one list in 20 at random, are probed whatever is known.
+//!
+//! The reader that confirms everything, also with the setting `facts = "off"`:
+//!
 //! | what it sees | what it does | what that proves |
 //! |---|---|---|
 //! | an empty page, or a short one once that size has been seen full | ends, when `totalCount` is what came and larger than every page | nothing comes after |
@@ -19,6 +41,7 @@
 //! | `totalCount` is the same on every page, is what came, and larger than every page | ends | the list is whole, even if rows came twice |
 //! | `totalCount` says nothing useful, or no more than one page holds: it may be that of the page | asks, once for each client and operation, whether there is a page before the first | the first page is the first |
 //! | rows on the page before the first | reads from there; in this list they come last | later lists begin there |
+//! | no new rows on the page before the first, or no such page, and no right count | asks for the first row again; if that is another one now, the pages were renumbered while it read: reads the list again | no page was left out |
 //! | an empty first page 0, also without its first row | starts at page 1, if that has rows | |
 //! | a first row, but only empty pages | asks for the page before the first; without rows there, reads the list again, then `Incomplete` | |
 //! | a whole page that it has had | asks once more, then `Incomplete` | |
@@ -35,6 +58,8 @@
 mod ahead;
 mod bookmark;
 mod cursor;
+mod early;
+mod finish;
 #[cfg(feature = "blocking")]
 mod iter;
 mod list;
@@ -47,10 +72,11 @@ mod seen;
 mod settings;
 mod shape;
 mod spans;
+mod tail;
 mod texts;
 mod typed;
 
-pub use crate::call::first_page::FirstPage;
+pub use crate::facts::ListFacts;
 pub use bookmark::Bookmark;
 #[cfg(feature = "blocking")]
 pub use iter::Iter;

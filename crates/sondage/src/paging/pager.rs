@@ -1,18 +1,19 @@
 //! Reads a list to its proven end, whatever its rows are.
 
 use super::ahead::{self, Fetch, ReadPage};
-use super::bookmark::Bookmark;
 use super::cursor::{ListEnd, PageCursor, PageStep, PageVerdict};
-use super::proof::{Completeness, Evidence};
+use super::proof::ListEvidence;
 use super::refusal::{is_refused, takes_too_long};
 use super::rows::{AnyRows, PageComparison, Rows};
 use super::seen::SeenIds;
 use super::settings::{Order, PagerSettings};
-use super::shape::ListShape;
 use super::spans::ReadRange;
+use super::tail::{LastRows, TailProbe};
 use crate::error::{Delivery, Error, ErrorKind, Result};
+use crate::facts::Evidence;
 use crate::model::{OrderDirection, Paging};
-use crate::{runtime, text};
+use crate::runtime;
+use crate::trace::CallPurpose;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
@@ -41,45 +42,77 @@ pub struct Progress {
     pub count: Option<i64>,
 }
 
+/// What is requested next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Route {
+    /// The next page, and nothing that only confirms what is known.
+    Direct,
+    /// The tail probe.
+    Probe {
+        /// The request.
+        probe: TailProbe,
+        /// Whether it confirms another one.
+        is_second: bool,
+        /// What follows from the pages.
+        after: PageVerdict,
+    },
+    /// The pages, and requests beyond both ends of the list.
+    Cautious,
+}
+
 /// The part of a [`Pager`](super::Pager) that does not depend on the type of the rows, so that its code is compiled once for
 /// all lists.
 pub(super) struct ListReader {
     fetch: Fetch,
-    settings: PagerSettings,
-    order: Option<(String, OrderDirection)>,
-    cursor: PageCursor,
+    pub(super) route: Route,
+    /// The last rows, for the tail probe.
+    pub(super) last_rows: LastRows,
+    /// The rows of the list when the tail probe failed.
+    pub(super) probe_failed: Option<i64>,
+    /// The rows that it returned then: they are rows of the list.
+    pub(super) witness: Option<AnyRows>,
+    pub(super) settings: PagerSettings,
+    pub(super) order: Option<(String, OrderDirection)>,
+    pub(super) cursor: PageCursor,
     /// Every row that was returned.
-    seen: SeenIds,
+    pub(super) seen: SeenIds,
     /// The rows of the second reading.
-    again: Option<SeenIds>,
+    pub(super) again: Option<SeenIds>,
     /// The number of pages returned.
     pages: u64,
-    evidence: Evidence,
+    pub(super) evidence: ListEvidence,
     /// Rows without ids have arrived: these are the previous page, and the first page with its size.
-    anonymous: bool,
-    fingerprint: Option<u64>,
-    first_fingerprint: Option<(i64, u64)>,
-    progress: Progress,
-    rereads: u32,
+    pub(super) anonymous: bool,
+    pub(super) fingerprint: Option<u64>,
+    pub(super) first_fingerprint: Option<(i64, u64)>,
+    /// The first row of the list.
+    pub(super) first_row: Option<u64>,
+    pub(super) progress: Progress,
+    pub(super) rereads: u32,
     /// Why the page that arrived is the last one. The list is not yet proven complete.
-    ending: Option<ListEnd>,
-    done: bool,
+    pub(super) ending: Option<ListEnd>,
+    pub(super) done: bool,
 }
 
 impl ListReader {
     pub fn new(settings: PagerSettings, read: ReadPage) -> Self {
         Self {
             fetch: Fetch::new(read),
+            route: if settings.facts.is_in_use() { Route::Direct } else { Route::Cautious },
+            last_rows: LastRows::default(),
+            probe_failed: None,
+            witness: None,
             order: ahead::order_of(&settings.order),
-            cursor: PageCursor::new(settings.first_page.number(), settings.page_size),
+            cursor: PageCursor::new(settings.facts.first_page(), settings.page_size),
             settings,
             seen: SeenIds::default(),
             again: None,
             pages: 0,
-            evidence: Evidence::default(),
+            evidence: ListEvidence::default(),
             anonymous: false,
             fingerprint: None,
             first_fingerprint: None,
+            first_row: None,
             progress: Progress::default(),
             rereads: 0,
             ending: None,
@@ -99,21 +132,6 @@ impl ListReader {
         self.progress
     }
 
-    pub fn calls_for(&self, rows: i64, page_size: i64) -> i64 {
-        ListShape { counted: self.progress.count == Some(rows), ..self.shape() }.calls(rows, page_size)
-    }
-
-    /// What the number of calls for the list depends on, besides its rows.
-    pub fn shape(&self) -> ListShape {
-        let first_page = &self.settings.first_page;
-        ListShape {
-            rows: self.progress.rows,
-            counted: self.progress.count == Some(self.progress.rows),
-            first: first_page.number(),
-            proven: first_page.proven().is_some(),
-        }
-    }
-
     pub async fn next(&mut self) -> Result<Option<AnyRows>> {
         while !self.done {
             let begun = Instant::now();
@@ -126,36 +144,6 @@ impl ListReader {
             }
         }
         Ok(None)
-    }
-
-    pub fn bookmark(&self) -> Bookmark {
-        Bookmark {
-            cursor: self.cursor.clone(),
-            evidence: self.evidence.clone(),
-            ordered: self.order.is_some(),
-            again: self.again.is_some(),
-            anonymous: self.anonymous,
-            fingerprint: self.fingerprint,
-            first_fingerprint: self.first_fingerprint,
-            progress: self.progress,
-            rereads: self.rereads,
-            ending: self.ending,
-        }
-    }
-
-    pub fn resume(&mut self, from: Bookmark) {
-        self.cursor = from.cursor;
-        self.evidence = from.evidence;
-        self.order = self.order.take().filter(|_| from.ordered);
-        self.anonymous = from.anonymous;
-        (self.fingerprint, self.first_fingerprint) = (from.fingerprint, from.first_fingerprint);
-        self.progress = from.progress;
-        self.rereads = from.rereads;
-        self.ending = from.ending;
-        if from.again {
-            // The rows of the second reading were not saved: it starts over.
-            self.read_again();
-        }
     }
 
     pub fn already_seen(&mut self, rows: &dyn Rows) -> Result<()> {
@@ -173,6 +161,10 @@ impl ListReader {
     async fn step(&mut self) -> Result<Option<AnyRows>> {
         if let Some(end) = self.ending {
             self.finish(end).await?;
+            return Ok(None);
+        }
+        if let Route::Probe { probe, is_second, after } = self.route {
+            self.probe(probe, is_second, after).await?;
             return Ok(None);
         }
         let page = self.page().await?;
@@ -197,7 +189,7 @@ impl ListReader {
         };
         let next = self.cursor.take(PageStep { got: length(&rows), repeated });
         if self.cursor.first != first {
-            self.settings.first_page.prove(self.cursor.first);
+            self.settings.facts.prove(self.cursor.first, Evidence::EmptyPage);
         }
         if again && !rows.is_empty() {
             self.evidence.refilled();
@@ -205,35 +197,53 @@ impl ListReader {
         self.evidence.page(count, length(&rows), repeated);
         self.progress.count = count.or(self.progress.count);
         if next == PageVerdict::Leave {
+            self.route = Route::Cautious;
             return Ok(None);
         }
         self.fingerprint = fingerprint;
         if at_start {
+            self.first_row = (!rows.is_empty()).then(|| rows.fingerprint_of(0));
             self.first_fingerprint = fingerprint.map(|fingerprint| (size, fingerprint));
         }
-        if next == PageVerdict::Go {
-            self.expect();
+        if repeated {
+            self.route = Route::Cautious;
+        } else if self.route == Route::Direct {
+            self.last_rows.push(&rows);
         }
+        let received = length(&rows);
         let rows = self.keep(rows, &already_seen, overlap, repeated);
+        if self.route == Route::Direct {
+            self.conclude(received, at_start, next);
+        }
+        if self.ending.is_none() && !matches!(self.route, Route::Probe { .. }) {
+            self.go_on(next);
+        }
+        Ok(Some(rows))
+    }
+
+    /// Requests what is due after a page.
+    pub(super) fn go_on(&mut self, next: PageVerdict) {
         match next {
             PageVerdict::End(ListEnd::Reached) if !self.evidence.at_end() && self.cursor.look_beyond() => {
                 self.expect();
             }
             PageVerdict::End(end) => self.ending = Some(end),
-            PageVerdict::Go | PageVerdict::Leave => {}
+            PageVerdict::Go => self.expect(),
+            PageVerdict::Leave => {}
         }
-        Ok(Some(rows))
     }
 
     /// Starts to fetch the page that is due.
     fn expect(&mut self) {
-        self.fetch.expect(self.paging(self.cursor.page().0, self.cursor.rows_to_request()));
+        let paging = self.paging(self.cursor.page().0, self.cursor.rows_to_request());
+        self.fetch.expect(paging, self.cursor.purpose());
     }
 
     /// The response to the request for the first row alone: shows whether the empty first page was a failure. `None`: it
     /// was refused.
     fn take_first_row(&mut self, page: Option<Page<AnyRows>>) {
         let exists = page.as_ref().map(|page| !page.rows.is_empty());
+        self.route = Route::Cautious;
         if exists == Some(true) {
             self.evidence.first_row();
         } else if let Some(page) = page {
@@ -304,13 +314,19 @@ impl ListReader {
 
     /// Fetches the page that is due, smaller if necessary. `None`: the service has no such page.
     async fn page(&mut self) -> Result<Option<Page<AnyRows>>> {
-        let mut refusal = None;
+        let (mut refusal, known_first) = (None, self.cursor.first);
         let end = self.settings.deadline.map(runtime::after);
         loop {
             let (number, _) = self.cursor.page();
             let until = end.map(|end| share(Instant::now(), end, self.cursor.can_be_halved()));
-            let (error, late) = match self.call_until(number, self.cursor.rows_to_request(), until).await {
-                Some(Ok(page)) => return Ok(Some(page)),
+            let (rows, purpose) = (self.cursor.rows_to_request(), self.cursor.purpose());
+            let (error, late) = match self.call_until(number, rows, purpose, until).await {
+                Some(Ok(page)) => {
+                    if self.cursor.first != known_first {
+                        self.settings.facts.forget();
+                    }
+                    return Ok(Some(page));
+                }
                 Some(Err(error)) if self.cursor.is_beyond() && is_refused(&error) => return Ok(None),
                 Some(Err(error)) => (error, false),
                 None => (self.too_late(), true),
@@ -324,7 +340,18 @@ impl ListReader {
                     self.settings.operation,
                     self.cursor.size
                 );
-            } else if error.kind() == ErrorKind::Api && self.progress.calls == 1 && self.may_drop_order() {
+            } else if error.kind() == ErrorKind::Api
+                && self.pages == 0
+                && self.cursor.at_start()
+                && let Some(first) = self.settings.facts.other_first_page(self.cursor.first)
+            {
+                self.cursor.first = first;
+                refusal = Some(error);
+            } else if error.kind() == ErrorKind::Api
+                && self.pages == 0
+                && self.cursor.at_start()
+                && self.may_drop_order()
+            {
                 // Sorting by id is our assumption: the list must not fail if the service does not support it.
                 self.order = None;
                 refusal = Some(error);
@@ -337,15 +364,16 @@ impl ListReader {
     }
 
     /// `None`: the deadline has passed, and the call is cancelled.
-    async fn call_until(
+    pub(super) async fn call_until(
         &mut self,
         number: i64,
         size: i64,
+        purpose: CallPurpose,
         until: Option<Instant>,
     ) -> Option<Result<Page<AnyRows>>> {
         match until {
-            Some(until) => runtime::timeout_at(until, self.call(number, size)).await,
-            None => Some(self.call(number, size).await),
+            Some(until) => runtime::timeout_at(until, self.call(number, size, purpose)).await,
+            None => Some(self.call(number, size, purpose).await),
         }
     }
 
@@ -363,103 +391,20 @@ impl ListReader {
         self.order.is_some() && matches!(self.settings.order, Order::ById(_))
     }
 
-    async fn call(&mut self, number: i64, size: i64) -> Result<Page<AnyRows>> {
+    pub(super) async fn call(
+        &mut self,
+        number: i64,
+        size: i64,
+        purpose: CallPurpose,
+    ) -> Result<Page<AnyRows>> {
         self.progress.calls += 1;
-        let page = self.fetch.page(self.paging(number, size)).await?;
+        let page = self.fetch.page(self.paging(number, size), purpose).await?;
         self.progress.bytes += page.bytes;
         Ok(page)
     }
 
     fn paging(&self, number: i64, size: i64) -> Paging {
         ahead::paging(number, size, self.order.as_ref())
-    }
-
-    /// The last page has been returned: checks whether the list is complete.
-    async fn finish(&mut self, end: ListEnd) -> Result<()> {
-        let rows = self.progress.rows;
-        let first_page = &self.settings.first_page;
-        if self.evidence.counted(rows) {
-            first_page.prove(self.cursor.first);
-        } else if (first_page.proven().is_none() || self.evidence.is_contradictory())
-            && let Some(number) = self.page_before().await?
-        {
-            if self.anonymous {
-                return Err(self.incomplete(&format!("its first page is {number}, not {}", self.cursor.first)).with_hint(
-                    text!("Set `first_page` to {number}, or ask for the rows' ids, so that the list can be read again."),
-                ));
-            }
-            self.cursor.first = number;
-            self.read_again();
-            return Ok(());
-        }
-        match self.evidence.verdict(end, rows, self.settings.verify_total) {
-            Completeness::Complete => self.done = true,
-            Completeness::Doubtful(why) if self.rereads == 0 && !self.anonymous => {
-                log::warn!("{}: {why}; reading the list again", self.settings.operation);
-                self.rereads += 1;
-                self.read_again();
-            }
-            Completeness::Doubtful(why) | Completeness::Hopeless(why) => return Err(self.incomplete(&why)),
-        }
-        Ok(())
-    }
-
-    /// The number of a page before the first one that has unseen rows.
-    async fn page_before(&mut self) -> Result<Option<i64>> {
-        let (first, empty) = (self.cursor.first, self.progress.rows == 0);
-        let number = match first {
-            // No page precedes page 0; but if page 0 is empty, it may not exist, and the first page may be 1.
-            0 if empty && !self.evidence.is_contradictory() => 1,
-            0 => return Ok(None),
-            _ => first - 1,
-        };
-        let size = self.first_fingerprint.map_or(1, |(size, _)| size);
-        let (refused, found) = match self.call(number, size).await {
-            Ok(Page { rows, .. }) if self.anonymous => {
-                let fingerprint = Some(rows.fingerprint());
-                (
-                    false,
-                    !rows.is_empty()
-                        && fingerprint != self.first_fingerprint.map(|(_, fingerprint)| fingerprint),
-                )
-            }
-            Ok(Page { rows, .. }) => {
-                let mut unseen = false;
-                for row in 0..rows.len() {
-                    unseen = unseen
-                        || rows.identity(row).map_or(Ok(true), |id| {
-                            self.seen.contains(id).map(|already_seen| !already_seen)
-                        })?;
-                }
-                (false, unseen)
-            }
-            Err(error) if is_refused(&error) => (true, false),
-            Err(error) => return Err(error),
-        };
-        if found {
-            self.settings.first_page.prove(number);
-            return Ok(Some(number));
-        }
-        if refused || !empty {
-            self.settings.first_page.prove(first);
-        }
-        Ok(None)
-    }
-
-    fn read_again(&mut self) {
-        self.cursor.restart();
-        self.again = Some(SeenIds::default());
-        self.evidence = Evidence::default();
-        self.ending = None;
-    }
-
-    fn incomplete(&mut self, why: &str) -> Error {
-        self.done = true;
-        let readings = if self.rereads > 0 { " in two readings" } else { "" };
-        Error::incomplete(format!("the list is not complete: {why}; {} rows were read{readings}", self.progress.rows))
-            .with_hint("Read it again when fewer changes are made to it. If the service's `totalCount` is known to be wrong, switch `verify_total` off.")
-            .with_delivery(Delivery::Answered)
-            .with_safe_to_retry(true)
     }
 }
 
@@ -474,7 +419,7 @@ fn share(now: Instant, end: Instant, can_be_halved: bool) -> Instant {
     if can_be_halved && remaining >= 2 * LONGEST { now + remaining / 2 } else { end }
 }
 
-fn length(rows: &AnyRows) -> i64 {
+pub(super) fn length(rows: &AnyRows) -> i64 {
     i64::try_from(rows.len()).unwrap_or(i64::MAX)
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The observations of one reading of a list.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[allow(clippy::struct_excessive_bools)] // independent observations
-pub(super) struct Evidence {
+pub(super) struct ListEvidence {
     /// Rows read, each counted once.
     pub rows: i64,
     /// Rows that were returned twice, not counting rows that were requested twice.
@@ -40,7 +40,7 @@ pub(super) enum Completeness {
     Hopeless(String),
 }
 
-impl Evidence {
+impl ListEvidence {
     /// Records a page: its rows, and its count if it has rows or is the last page.
     pub fn page(&mut self, count: Option<i64>, rows: i64, repeated: bool) {
         self.largest = self.largest.max(rows);
@@ -77,6 +77,26 @@ impl Evidence {
     /// count of that page, and proves nothing.
     pub fn counted(&self, rows: i64) -> bool {
         !self.unsteady && self.last_count == Some(rows) && rows > self.largest
+    }
+
+    /// Every page with rows had a count, always the same, and it is the number of rows so far: of the list, or of its only page.
+    pub fn is_counted(&self) -> bool {
+        !self.unsteady && self.last_count == Some(self.rows)
+    }
+
+    /// A count was larger than the number of rows so far.
+    pub fn counts_more(&self) -> bool {
+        self.highest > self.rows
+    }
+
+    /// The count of the whole list fell: rows may have moved to pages that had been read.
+    pub fn shrank(&self) -> bool {
+        self.fell && self.highest >= self.rows
+    }
+
+    /// The number of rows on the largest page.
+    pub fn largest_page(&self) -> i64 {
+        self.largest
     }
 
     /// The same for the rows of this reading: no rows follow its last page.
@@ -116,12 +136,10 @@ impl Evidence {
         match (self.first_count, self.last_count) {
             // A count that has been less than the number of rows read does not count the whole list, so it may change
             // freely.
-            (Some(first), Some(last)) if self.fell && self.highest >= self.rows => {
-                Completeness::Doubtful(format!(
-                    "the list shrank while it was read, from {first} to {last} rows, so that rows may have moved to \
+            (Some(first), Some(last)) if self.shrank() => Completeness::Doubtful(format!(
+                "the list shrank while it was read, from {first} to {last} rows, so that rows may have moved to \
                      pages that had already been read"
-                ))
-            }
+            )),
             (_, Some(count)) if count > rows => {
                 Completeness::Doubtful(format!("{} of {count} rows are missing", count - rows))
             }
@@ -135,7 +153,7 @@ mod tests {
     use super::*;
 
     fn after(counts: &[Option<i64>], twice: i64, rows: i64) -> Completeness {
-        let mut evidence = Evidence { rows, twice, ..Evidence::default() };
+        let mut evidence = ListEvidence { rows, twice, ..ListEvidence::default() };
         for count in counts {
             evidence.page(*count, 10, false);
         }
@@ -170,7 +188,7 @@ mod tests {
         // A count that is missing on a page with rows is not the same on every page. The empty page at the end need not
         // have one.
         assert!(matches!(after(&[Some(20), None], 3, 20), Completeness::Doubtful(_)));
-        let mut evidence = Evidence { rows: 20, twice: 3, ..Evidence::default() };
+        let mut evidence = ListEvidence { rows: 20, twice: 3, ..ListEvidence::default() };
         for (count, rows) in [(Some(20), 10), (Some(20), 10), (None, 0)] {
             evidence.page(count, rows, false);
         }
@@ -179,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_page_that_was_empty_only_once_is_no_hole() {
-        let mut evidence = Evidence::default();
+        let mut evidence = ListEvidence::default();
         evidence.page(None, 10, false);
         evidence.page(None, 0, false);
         let mut refilled = evidence.clone();

@@ -25,6 +25,9 @@ pub trait Rows: Send + 'static {
 
     /// A hash that is equal for equal rows. Used only for rows without ids.
     fn fingerprint(&self) -> u64;
+
+    /// The hash of one row, which is equal for equal rows of different pages.
+    fn fingerprint_of(&self, row: usize) -> u64;
 }
 
 impl<T: Identified + Serialize + Send + 'static> Rows for Vec<T> {
@@ -42,13 +45,21 @@ impl<T: Identified + Serialize + Send + 'static> Rows for Vec<T> {
     }
 
     fn fingerprint(&self) -> u64 {
-        let mut hash = Hash(DefaultHasher::new());
-        // Writing to a hasher does not fail; a model that cannot be serialised is treated as different from everything
-        // else.
-        match serde_json::to_writer(&mut hash, self) {
-            Ok(()) => hash.0.finish(),
-            Err(_) => u64::from(getrandom::u32().unwrap_or_default()),
-        }
+        hash(self)
+    }
+
+    fn fingerprint_of(&self, row: usize) -> u64 {
+        hash(&self.get(row))
+    }
+}
+
+/// The hash of a value's JSON.
+fn hash(value: &impl Serialize) -> u64 {
+    let mut hash = Hash(DefaultHasher::new());
+    // Writing to a hasher does not fail; a model that cannot be serialised is treated as different from everything else.
+    match serde_json::to_writer(&mut hash, value) {
+        Ok(()) => hash.0.finish(),
+        Err(_) => u64::from(getrandom::u32().unwrap_or_default()),
     }
 }
 
@@ -92,6 +103,10 @@ impl Rows for AnyRows {
 
     fn fingerprint(&self) -> u64 {
         self.0.fingerprint()
+    }
+
+    fn fingerprint_of(&self, row: usize) -> u64 {
+        self.0.fingerprint_of(row)
     }
 }
 

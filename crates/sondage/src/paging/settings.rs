@@ -1,6 +1,6 @@
 //! How a list is read.
 
-use crate::call::first_page::FirstPage;
+use crate::facts::ListFacts;
 use crate::model::OrderDirection;
 use crate::trace::Tracer;
 use std::time::{Duration, Instant};
@@ -25,12 +25,17 @@ pub struct PagerSettings {
     pub operation: &'static str,
     /// Rows per page. The number of calls is limited, so large pages are better; a page that times out is halved.
     pub page_size: i64,
-    /// The number of the first page: the assumed one, and the one that this client has detected.
-    pub first_page: FirstPage,
+    /// What is known about the lists of this operation: the number of their first page, and whether their count is right.
+    pub facts: ListFacts,
+    /// Whether the list is proven whole by requests of its own, whatever is known.
+    pub thorough: bool,
+    /// Whether an empty first page is believed at once if the facts allow it: only for a caller who reads the same rows later if it
+    /// was a failure.
+    pub believes_empty_page: bool,
     /// The order.
     pub order: Order,
     /// Whether a `totalCount` that is larger than the number of rows read, or that falls, puts the list in doubt. Switch
-    /// it off for a service whose count is known to be wrong; it is never used to end a list.
+    /// it off for a service whose count is known to be wrong: then no list of one page ends by its count.
     pub verify_total: bool,
     /// How long a page may take in total: the call, its retries, and the smaller pages that replace it. `None`: no limit
     /// apart from the calls' own.
@@ -45,13 +50,21 @@ impl PagerSettings {
         Self {
             operation,
             page_size,
-            first_page: FirstPage::assumed(1),
+            facts: ListFacts::assumed(1),
+            thorough: false,
+            believes_empty_page: false,
             order: Order::Unspecified,
             verify_total: true,
             deadline: None,
             tracer: None,
         }
     }
+
+    /// Whether a list of one page is proven by a request of its own, whatever is known.
+    pub(super) fn demands_probe(&self) -> bool {
+        self.thorough || !self.verify_total
+    }
+
     /// Called after the rows of a page were read.
     pub(super) fn read(&self, rows: i64, begun: Instant) {
         if let Some(tracer) = &self.tracer {

@@ -1,7 +1,7 @@
 //! The trace of one call while it is made.
 
 use super::recorder::since;
-use super::{TraceEntry, TraceKind, Tracer};
+use super::{ActiveCall, Arrivals, CallPurpose, TraceEntry, TraceKind, Tracer};
 use crate::error::{ErrorKind, Result};
 use crate::response::Response;
 use std::borrow::Cow;
@@ -16,6 +16,8 @@ pub(crate) struct CallTrace {
     /// Whether entries are recorded or observed.
     on: bool,
     operation: Cow<'static, str>,
+    purpose: CallPurpose,
+    active: ActiveCall,
     parent: Option<Arc<str>>,
     /// The id of the call.
     pub id: String,
@@ -36,13 +38,18 @@ impl CallTrace {
     pub fn begin(
         tracer: &Tracer,
         operation: Cow<'static, str>,
+        purpose: CallPurpose,
+        attempts: u32,
         parent: Option<Arc<str>>,
         id: String,
     ) -> Self {
+        let id = id + purpose.suffix();
         Self {
             tracer: tracer.clone(),
             on: tracer.is_on(),
+            active: tracer.pending_calls().begin(operation.clone(), id.clone(), purpose, attempts),
             operation,
+            purpose,
             parent,
             id,
             begun: Instant::now(),
@@ -57,10 +64,11 @@ impl CallTrace {
         }
     }
 
-    /// A request is sent.
-    pub fn sends(&mut self, bytes: usize) {
+    /// A request is sent, whose response may be silent for `limit`.
+    pub fn sends(&mut self, bytes: usize, limit: Duration) {
         self.sent_at = Some(Instant::now());
         self.attempts += 1;
+        self.active.sends(self.attempts, limit);
         self.sent += bytes as u64;
         self.received_before = self.received.load(Relaxed);
         (self.status, self.request_id) = (None, None);
@@ -74,6 +82,11 @@ impl CallTrace {
         }
     }
 
+    /// Notes when bytes of a response arrive.
+    pub fn arrivals(&self) -> Arrivals {
+        self.active.arrivals()
+    }
+
     /// Counts the bytes of a response.
     pub fn meter(&self) -> impl FnOnce(u64) + Send + 'static + use<> {
         let received = Arc::clone(&self.received);
@@ -85,6 +98,7 @@ impl CallTrace {
     /// The attempt is over. Nothing is recorded if no request was sent.
     pub fn attempt(&mut self, bytes: usize, error: Option<ErrorKind>) {
         let Some(sent_at) = self.sent_at.take().filter(|_| self.on) else { return };
+        let error = error.filter(|kind| !self.is_answered_by(*kind));
         let received = self.received.load(Relaxed) - self.received_before;
         let entry = self.entry(TraceKind::Attempt, error.map(ErrorKind::as_str));
         let (sent, milliseconds) = (bytes as u64, since(sent_at));
@@ -93,6 +107,7 @@ impl CallTrace {
 
     /// Called before the next attempt, or before a wait for the end of a pause that the service requested.
     pub fn waits(&self, wait: Duration, error: ErrorKind) {
+        self.active.waits(self.attempts, wait);
         // Logged in any case: waits have a log level of their own.
         let entry = self.entry(TraceKind::Wait, Some(error.as_str()));
         let milliseconds = wait.as_secs_f64() * 1000.0;
@@ -101,7 +116,13 @@ impl CallTrace {
 
     /// The call is over.
     pub fn ended<T>(mut self, result: &Result<Response<T>>) {
-        self.end(result.as_ref().err().map(|error| error.kind().as_str()));
+        let error = result.as_ref().err().map(crate::Error::kind).filter(|kind| !self.is_answered_by(*kind));
+        self.end(error.map(ErrorKind::as_str));
+    }
+
+    /// Whether a failure is what the call asks: that there is no such page.
+    fn is_answered_by(&self, error: ErrorKind) -> bool {
+        self.purpose == CallPurpose::CheckOfEnd && error == ErrorKind::Api
     }
 
     fn end(&mut self, error: Option<&'static str>) {
@@ -114,6 +135,8 @@ impl CallTrace {
     fn entry(&self, kind: TraceKind, error: Option<&'static str>) -> TraceEntry {
         TraceEntry {
             call_id: Some(self.id.clone()),
+            purpose: self.purpose.as_str().map(str::to_owned),
+            server: Some(self.tracer.server().to_owned()),
             parent: self.parent.as_deref().map(str::to_owned),
             attempts: self.attempts,
             status: self.status.map(i64::from),
@@ -130,8 +153,9 @@ impl CallTrace {
 /// Does what this many calls of one attempt do for the trace, for `cargo xtask bench trace`.
 pub fn trace_calls(tracer: &Tracer, calls: usize, id: fn() -> String, answer: &Result<Response<()>>) {
     for _ in 0..calls {
-        let mut trace = CallTrace::begin(tracer, Cow::Borrowed("ReadPanel"), None, id());
-        trace.sends(16);
+        let name = Cow::Borrowed("ReadPanel");
+        let mut trace = CallTrace::begin(tracer, name, CallPurpose::Result, 3, None, id());
+        trace.sends(16, Duration::from_secs(200));
         let meter = trace.meter();
         trace.hears(200, || None);
         meter(600);

@@ -40,6 +40,12 @@ pub struct TraceEntry {
     /// The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`. `None` for `"page"`,
     /// `"token"`, `"step"` and `"doctor"`.
     pub call_id: Option<String>,
+    /// What the call is for, if it is not for its own result: `"check of the end"` for one that shows that a list is whole. The service
+    /// may refuse it, which is no error: the page does not exist.
+    pub purpose: Option<String>,
+    /// The host of the service that a request is sent to; for `"token"`, that of the authentication server. `None` for `"page"` and
+    /// `"step"`.
+    pub server: Option<String>,
     /// The span of the caller, as a W3C `traceparent`, if it has named one.
     pub parent: Option<String>,
     /// The number of attempts so far. 0 for a call of which nothing was sent yet.
@@ -110,6 +116,8 @@ impl TraceEntry {
             kind,
             operation: operation.to_owned(),
             call_id: None,
+            purpose: None,
+            server: None,
             parent: None,
             attempts: 0,
             status: None,
@@ -158,6 +166,9 @@ impl fmt::Display for TraceEntry {
         }
         if let Some(id) = &self.request_id {
             write!(f, ", request {id}")?;
+        }
+        if let Some(purpose) = &self.purpose {
+            write!(f, ", {purpose}")?;
         }
         call_id.as_ref().map_or(Ok(()), |id| write!(f, ", call {id}"))
     }

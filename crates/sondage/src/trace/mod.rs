@@ -3,8 +3,15 @@
 
 pub(crate) mod call;
 mod entry;
+mod pending_calls;
+mod purpose;
 mod recorder;
 
 pub(crate) use call::CallTrace;
 pub use entry::{Trace, TraceEntry, TraceKind};
+pub use pending_calls::PendingCall;
+pub(crate) use pending_calls::{ActiveCall, Arrivals, PendingCalls};
+#[doc(hidden)] // for sondage-sandbox
+pub use purpose::{CHECK_OF_END, CHECK_SUFFIX, CallPurpose};
+pub(crate) use recorder::TracedServers;
 pub use recorder::{TraceObserver, Tracer};

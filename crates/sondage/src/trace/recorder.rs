@@ -1,6 +1,6 @@
 //! Keeps the latest entries, and calls an observer.
 
-use super::{Trace, TraceEntry, TraceKind};
+use super::{PendingCalls, Trace, TraceEntry, TraceKind};
 use crate::error::Error;
 use crate::per_process::PerProcess;
 use crate::runtime;
@@ -26,6 +26,17 @@ struct TracerState {
     capacity: usize,
     observer: Option<TraceObserver>,
     entries: PerProcess<KeptEntries>,
+    servers: TracedServers,
+    in_progress: PendingCalls,
+}
+
+/// The hosts that a client sends requests to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TracedServers {
+    /// That of the API.
+    pub api: String,
+    /// That of the authentication server.
+    pub auth: String,
 }
 
 #[derive(Default)]
@@ -50,8 +61,19 @@ impl KeptEntries {
 
 impl Tracer {
     /// Keeps up to `capacity` entries.
-    pub(crate) fn new(capacity: usize, observer: Option<TraceObserver>) -> Self {
-        Self(Arc::new(TracerState { capacity, observer, entries: PerProcess::default() }))
+    pub(crate) fn new(capacity: usize, observer: Option<TraceObserver>, servers: TracedServers) -> Self {
+        let (entries, in_progress) = (PerProcess::default(), PendingCalls::default());
+        Self(Arc::new(TracerState { capacity, observer, entries, servers, in_progress }))
+    }
+
+    /// The calls that have not ended yet.
+    pub(crate) fn pending_calls(&self) -> &PendingCalls {
+        &self.0.in_progress
+    }
+
+    /// The host of the API.
+    pub(super) fn server(&self) -> &str {
+        &self.0.servers.api
     }
 
     /// Whether entries are kept.
@@ -103,7 +125,8 @@ impl Tracer {
     pub(crate) fn token(&self, error: Option<String>, begun: Instant) {
         if self.is_on() {
             let entry = TraceEntry::new(TraceKind::Token, "");
-            self.record(TraceEntry { error, milliseconds: since(begun), ..entry });
+            let server = Some(self.0.servers.auth.clone());
+            self.record(TraceEntry { error, server, milliseconds: since(begun), ..entry });
         }
     }
 

@@ -11,6 +11,7 @@ use crate::error::{Delivery, Error, Result, Text};
 use crate::per_process;
 use crate::readable::Readable;
 use crate::text;
+use crate::trace::Arrivals;
 use arc_swap::ArcSwapOption;
 use bytes::Bytes;
 use http::HeaderMap;
@@ -72,6 +73,7 @@ pub struct Incoming {
     deadline: Instant,
     _turn: ExchangePermit,
     meter: ByteMeter,
+    arrivals: Option<Arrivals>,
     recorded: Option<RecordedAnswer>,
 }
 
@@ -358,6 +360,7 @@ impl Incoming {
             _turn: turn,
             meter: ByteMeter::default(),
             recorded: None,
+            arrivals: None,
         }
     }
 
@@ -365,6 +368,14 @@ impl Incoming {
     #[must_use]
     pub fn metered(mut self, tell: impl FnOnce(u64) + Send + 'static) -> Self {
         self.meter.tell = Some(Box::new(tell));
+        self
+    }
+
+    /// Notes when bytes arrive.
+    #[must_use]
+    pub(crate) fn observed(mut self, arrivals: Arrivals) -> Self {
+        arrivals.note();
+        self.arrivals = Some(arrivals);
         self
     }
 
@@ -422,6 +433,7 @@ impl Incoming {
                 }
             }
             let arrived = self.answer.chunk().await.map_err(|error| Failure::of(&error, true))?;
+            self.arrivals.iter().for_each(Arrivals::note);
             match (arrived, &mut self.gunzip) {
                 (Some(arrived), Some(gunzip)) => gunzip.feed(arrived),
                 (Some(arrived), None) => {

@@ -122,6 +122,23 @@ async fn the_published_path_can_be_tried_first() {
     }
 }
 
+/// The path that answers is kept, also by other processes: when it goes away, the other one is tried, and kept from then on.
+#[tokio::test]
+async fn a_path_that_is_gone_is_looked_for_again() {
+    use CreateWebHookRoute::{Published, Spec};
+
+    let sandbox = Sandbox::demo().await.unwrap();
+    let create = async |route: CreateWebHookRoute| {
+        sandbox.change_profile(|profile| profile.create_web_hook = route);
+        sandbox.ledger().clear();
+        client(&sandbox, 100).create_web_hook(hook()).await.unwrap();
+        sandbox.ledger().requests("*").iter().filter(|arrival| arrival.operation != "token").count()
+    };
+    for (route, tries) in [(Published, 2), (Published, 1), (Spec, 2), (Spec, 1), (Published, 2)] {
+        assert_eq!(create(route).await, tries, "{route:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_deletion_that_had_to_be_repeated_and_finds_nothing_has_happened() {
     let sandbox = Sandbox::demo().await.unwrap();

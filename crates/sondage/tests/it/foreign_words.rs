@@ -260,6 +260,7 @@ fn debug_shows_no_secret() {
         attempts: None,
         timeout: None,
         headers: HeaderMap::from_iter([("x-key".parse().unwrap(), HOOK_SECRET.parse().unwrap())]),
+        purpose: sondage::trace::CallPurpose::default(),
         parent: None,
     };
     let credentials = Credentials::RefreshToken(HOOK_SECRET.into());

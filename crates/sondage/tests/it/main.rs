@@ -11,6 +11,7 @@ mod decisions;
 mod delivery;
 mod doctor;
 mod empty_lists;
+mod facts;
 mod foreign_words;
 mod guidelines;
 mod hostile_answers;

@@ -48,6 +48,10 @@ pub enum Moving {
     ShortOnce,
     /// The service lowers its maximum page size.
     Smaller,
+    /// The service gives its first page the other number.
+    Renumbered,
+    /// The count becomes the number of rows on the page.
+    Recounted,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +67,8 @@ pub struct ListCase {
 
 pub struct ListWorld {
     case: ListCase,
+    /// The requests so far.
+    pub requests: usize,
     rows: Vec<i64>,
     /// Rows that existed throughout.
     pub steady: BTreeSet<i64>,
@@ -79,9 +85,9 @@ struct ListRequest {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct RequestedPage {
-    page_size: i64,
-    page: i64,
+pub struct RequestedPage {
+    pub page_size: i64,
+    pub page: i64,
 }
 
 impl ListWorld {
@@ -89,15 +95,21 @@ impl ListWorld {
         // Even numbers, so that others can be inserted between them.
         let rows: Vec<i64> = (1..=case.rows).map(|number| number * 2).collect();
         let all: BTreeSet<i64> = rows.iter().copied().collect();
-        Self { case, rows, steady: all.clone(), ever: all, moved: false }
+        Self { case, requests: 0, rows, steady: all.clone(), ever: all, moved: false }
     }
 
     pub fn answer(&mut self, arrived: &ReceivedRequest) -> RawReply {
+        self.requests += 1;
         let Ok(ListRequest { paging }) = serde_json::from_str(&arrived.body) else {
             return RawReply(400, String::new(), Vec::new());
         };
+        let mut index = paging.page - self.case.base;
+        if index > 0 && !self.moved {
+            self.moved = true;
+            self.change();
+            index = paging.page - self.case.base;
+        }
         let case = self.case;
-        let mut index = paging.page - case.base;
         if index < 0 {
             match case.before {
                 Before::Refused => {
@@ -106,10 +118,6 @@ impl ListWorld {
                 Before::Empty => return self.page(&[], paging.page_size),
                 Before::First => index = 0,
             }
-        }
-        if index > 0 && !self.moved {
-            self.moved = true;
-            self.change();
         }
         let cap = if case.moving == Moving::Smaller && self.moved { (case.cap / 2).max(1) } else { case.cap };
         let size = paging.page_size.min(cap);
@@ -139,6 +147,8 @@ impl ListWorld {
                 self.rows.push(next);
                 self.ever.insert(next);
             }
+            Moving::Renumbered => self.case.base = 1 - self.case.base,
+            Moving::Recounted => self.case.count = Count::OfPage,
             _ => {}
         }
     }

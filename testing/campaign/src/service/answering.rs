@@ -63,7 +63,7 @@ pub struct AnsweringService {
 
 impl AnsweringService {
     pub fn start(answer: impl Fn(&ReceivedRequest) -> RawReply + Send + Sync + 'static) -> io::Result<Self> {
-        let listener = TcpListener::bind("127.0.0.1:0")?;
+        let listener = TcpListener::bind((super::address_of_its_own(), 0))?;
         let address = listener.local_addr()?;
         let (book, over, answer) =
             (Arc::new(Book::default()), Arc::new(AtomicBool::new(false)), Arc::new(answer));

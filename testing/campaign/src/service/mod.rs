@@ -10,8 +10,8 @@ mod request;
 use crate::ledger::ServiceLedger;
 use crate::script::{ScriptStep, parse};
 use socket2::{Domain, Socket, Type};
-use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use std::{io, thread};
@@ -74,7 +74,9 @@ pub struct Service {
 
 impl Service {
     pub fn start(plan: ServicePlan) -> io::Result<Self> {
-        let listener = listen(plan.small_buffers)?;
+        // The certificates are for one address.
+        let address = if plan.way == Protocol::Tls { Ipv4Addr::LOCALHOST } else { address_of_its_own() };
+        let listener = listen(address, plan.small_buffers)?;
         let address = listener.local_addr()?;
         let shared = Arc::new(ServiceState {
             plan,
@@ -119,7 +121,7 @@ impl Service {
     /// Makes a connection of the campaign's own, and returns how many there were.
     fn knock(&self) -> io::Result<usize> {
         let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
-        socket.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into())?;
+        socket.bind(&SocketAddr::from((Ipv4Addr::LOCALHOST, 0)).into())?;
         let port = socket.local_addr()?.as_socket().map_or(0, |address| address.port());
         let count = {
             let mut own = self.shared.own.lock().unwrap_or_else(PoisonError::into_inner);
@@ -139,7 +141,18 @@ impl Drop for Service {
     }
 }
 
-fn listen(small_buffers: bool) -> io::Result<TcpListener> {
+/// A port is soon used again: without an address of its own, a service may get the last request of another cell's client.
+/// Systems other than Linux have one loopback address.
+pub fn address_of_its_own() -> Ipv4Addr {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    if !cfg!(target_os = "linux") {
+        return Ipv4Addr::LOCALHOST;
+    }
+    let number = NUMBER.fetch_add(1, Ordering::SeqCst) % 60_000;
+    Ipv4Addr::from_bits(Ipv4Addr::new(127, 1, 0, 1).to_bits() + number)
+}
+
+fn listen(address: Ipv4Addr, small_buffers: bool) -> io::Result<TcpListener> {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
     if small_buffers {
         // The client's kernel sizes its send buffer by the segment size: without this, loopback buffers megabytes.
@@ -147,7 +160,7 @@ fn listen(small_buffers: bool) -> io::Result<TcpListener> {
         socket.set_tcp_mss(1460)?;
         socket.set_recv_buffer_size(16 * 1024)?;
     }
-    socket.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into())?;
+    socket.bind(&SocketAddr::from((address, 0)).into())?;
     socket.listen(1024)?;
     Ok(socket.into())
 }

@@ -12,13 +12,14 @@
 //!
 //! Every other reuse is a bug: a lock that was not taken, or a file that was written late or partially.
 
-use super::shared_file::{Folder, reads, sharing};
+use super::shared_file::{reads, sharing};
 use crate::cells::CampaignLength;
 use crate::service::answering::{AnsweringService, RawReply, ReceivedRequest};
+use crate::temporary::Folder;
+use crate::worker::{self, Worker};
 use std::collections::BTreeSet;
-use std::io::Read as _;
+use std::ffi::OsStr;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -151,46 +152,21 @@ fn serve(shared: &Arc<SharedTokens>) -> std::io::Result<(AnsweringService, Answe
     Ok((api, auth))
 }
 
-/// A process that calls until it is killed.
-struct Worker {
-    name: String,
-    child: Child,
-}
-
-impl Worker {
-    fn start(
-        name: String,
-        api: &AnsweringService,
-        auth: &AnsweringService,
-        file: &Path,
-    ) -> Result<Self, String> {
-        let program = std::env::current_exe().map_err(|error| error.to_string())?;
-        let mut command = Command::new(program);
-        command.args(["token-worker", &name, &api.url(), &auth.url()]).arg(file).stdin(Stdio::piped());
-        Ok(Self { child: command.spawn().map_err(|error| error.to_string())?, name })
-    }
-
-    /// Kills it, and waits until it has ended and released its locks.
-    fn kill(&mut self, shared: &SharedTokens) {
-        // Recorded before the kill, because the process may act until the kill takes effect.
-        shared.lock().killed.insert(self.name.clone());
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// Recorded before the kill, because the process may act until the kill takes effect.
+fn kill(worker: &mut Worker, shared: &SharedTokens) {
+    shared.lock().killed.insert(worker.name.clone());
+    worker.kill();
 }
 
 pub fn run(form: CampaignLength) -> Result<Option<String>, String> {
     let (time, least) = if form == CampaignLength::Short { SHORT } else { LONG };
     let (shared, folder) = (Arc::new(SharedTokens::default()), Folder::new()?);
     let (api, auth) = serve(&shared).map_err(|error| error.to_string())?;
-    let start = |number: usize| Worker::start(format!("worker-{number}"), &api, &auth, &folder.file());
+    let (api_url, auth_url, file) = (api.url(), auth.url(), folder.path().join("tokens.json"));
+    let start = |number: usize| {
+        let arguments = [OsStr::new(&api_url), OsStr::new(&auth_url), file.as_os_str()];
+        Worker::start("token-worker", format!("worker-{number}"), &arguments)
+    };
     let mut workers = (0..PROCESSES).map(start).collect::<Result<Vec<_>, _>>()?;
     let (begin, mut kills) = (Instant::now(), 0);
     // Otherwise the run tested nothing: too few kills happened during a renewal.
@@ -209,12 +185,12 @@ pub fn run(form: CampaignLength) -> Result<Option<String>, String> {
         let at = victim.and_then(|name| workers.iter().position(|worker| worker.name == name));
         std::thread::sleep(moment);
         let at = at.unwrap_or(kills % PROCESSES);
-        workers[at].kill(&shared);
+        kill(&mut workers[at], &shared);
         kills += 1;
         workers[at] = start(PROCESSES + kills)?;
     }
     for worker in &mut workers {
-        worker.kill(&shared);
+        kill(worker, &shared);
     }
     let state = shared.lock();
     println!(
@@ -237,10 +213,7 @@ pub fn work(words: &[String]) -> Result<(), String> {
     let [name, api, auth, file] = words else { return Err("token-worker NAME API AUTH FILE".to_owned()) };
     let client = sharing(api, auth, Path::new(file)).user_agent(name.as_str());
     let client = client.build().map_err(|error| error.to_string())?;
-    std::thread::spawn(|| {
-        let _ = std::io::stdin().read(&mut [0]);
-        std::process::exit(1)
-    });
+    worker::end_with_parent();
     loop {
         let _ = reads(&client);
         std::thread::sleep(Duration::from_millis(5));

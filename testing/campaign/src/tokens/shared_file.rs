@@ -2,10 +2,11 @@
 
 use super::read;
 use crate::service::answering::{AnsweringService, RawReply, ReceivedRequest};
+use crate::temporary::Folder;
 use sondage::auth::clock::Clock;
 use sondage::config::ClientBuilder;
 use sondage::{Client, internals::runtime};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
@@ -69,29 +70,6 @@ impl Platform {
     }
 }
 
-/// A temporary folder for one token file.
-pub struct Folder(PathBuf);
-
-impl Folder {
-    pub fn new() -> Result<Self, String> {
-        static NUMBER: AtomicUsize = AtomicUsize::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::SeqCst);
-        let path = std::env::temp_dir().join(format!("sondage-campaign-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path).map_err(|error| error.to_string())?;
-        Ok(Self(path))
-    }
-
-    pub fn file(&self) -> PathBuf {
-        self.0.join("tokens.json")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// A client that starts with the refresh token `r0`.
 pub fn sharing(api: &str, auth: &str, file: &Path) -> ClientBuilder {
     ClientBuilder::new()
@@ -128,7 +106,7 @@ pub fn reads(client: &Client) -> Result<(), String> {
 /// Two clients that use the token endpoint alternately.
 pub fn two_clients(behind: i64) -> Result<Option<String>, String> {
     let (platform, folder) = (Platform::start()?, Folder::new()?);
-    let settings = || sharing(&platform.api.url(), &platform.auth.url(), &folder.file());
+    let settings = || sharing(&platform.api.url(), &platform.auth.url(), &folder.path().join("tokens.json"));
     let text = |error: sondage::Error| error.to_string();
     let one = settings().build().map_err(text)?;
     let other = settings().clock(Arc::new(Behind(Instant::now(), behind))).build().map_err(text)?;

@@ -1,11 +1,7 @@
 //! Derives the blocking form of a text from its asynchronous form.
 
-use super::super::Generated;
-use super::super::methods::{has_twin, objects, of_the_client};
-use super::{generated, words::pascal};
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
+use super::options::{is_query, name_of};
+use crate::surface::prelude::*;
 use std::sync::LazyLock;
 
 /// Replacements in code, in this order.
@@ -59,30 +55,18 @@ const FUNCTIONS: [(&str, &str); 6] = [
 
 /// Classes and options with a blocking form.
 static NAMES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-    let known = [
-        "CallOptions",
-        "Client",
-        "Downloads",
-        "Interviews",
-        "List",
-        "Members",
-        "Methods",
-        "Operations",
-        "Rows",
-    ];
+    let known = "CallOptions Client Downloads Interviews List Members Methods Operations Rows".split(' ');
     let made = objects().filter(|(object, _)| has_twin(object)).map(|(object, _)| pascal(object));
-    let told = of_the_client().filter(|row| super::options::is_query(row) || !row.progress.is_empty());
-    known.map(str::to_owned).into_iter().chain(made).chain(told.filter_map(super::options::name_of)).collect()
+    let told = of_the_client().filter(|row| is_query(row) || !row.progress.is_empty()).filter_map(name_of);
+    known.map(str::to_owned).chain(made).chain(told).collect()
 });
 
-/// Code in its blocking form.
 pub fn code(text: &str) -> String {
-    named(&CODE.iter().fold(text.to_owned(), |text, (wrong, right)| text.replace(wrong, right)))
+    named(&replaced(text, &CODE))
 }
 
-/// Types in their blocking form.
 pub fn types(text: &str) -> String {
-    let mut text = TYPES.iter().fold(text.to_owned(), |text, (wrong, right)| text.replace(wrong, right));
+    let mut text = replaced(text, &TYPES);
     while let Some(begin) = text.find("Promise<") {
         let inner = begin + "Promise<".len();
         let mut depth = 1;
@@ -109,45 +93,30 @@ pub fn import((home, name): (&'static str, String)) -> Option<(&'static str, Str
 /// Replaces names by those of the blocking form, except in comments.
 fn named(text: &str) -> String {
     let is_comment = |line: &str| ["*", "/*", "//"].iter().any(|mark| line.trim_start().starts_with(mark));
-    let line = |line: &str| if is_comment(line) { line.to_owned() } else { renamed(line) };
+    let is_end = |sign: char| !sign.is_alphanumeric();
+    let line = |line: &str| -> String {
+        if is_comment(line) { line.to_owned() } else { line.split_inclusive(is_end).map(other).collect() }
+    };
     text.split_inclusive('\n').map(line).collect()
 }
 
-fn renamed(line: &str) -> String {
-    let mut out = String::new();
-    let mut word = String::new();
-    for sign in line.chars() {
-        if sign.is_alphanumeric() {
-            word.push(sign);
-            continue;
-        }
-        out += &other(&std::mem::take(&mut word));
-        out.push(sign);
-    }
-    out + &other(&word)
-}
-
-fn other(word: &str) -> String {
+/// The blocking form of a word and the sign that ends it.
+fn other(text: &str) -> String {
+    let word = text.trim_end_matches(|sign: char| !sign.is_alphanumeric());
     match FUNCTIONS.iter().find(|(name, _)| *name == word) {
-        Some((_, blocking)) => (*blocking).to_owned(),
-        None if NAMES.contains(word) => format!("Blocking{word}"),
-        None => word.to_owned(),
+        Some((_, blocking)) => text.replace(word, blocking),
+        None if NAMES.contains(word) => format!("Blocking{text}"),
+        None => text.to_owned(),
     }
 }
 
 /// `blocking_<name>` of each hand-written file.
-pub fn files() -> Vec<Generated> {
-    let read = |from: &str| {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name(from);
-        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{from}: {error}"))
-    };
-    let code = ["client", "downloads", "lists"].map(|name| {
-        let from = format!("node/lib/{name}.js");
-        generated(format!("node/lib/blocking_{name}.js"), &from, &code(&read(&from)))
-    });
-    let types = ["client", "lists"].map(|name| {
-        let from = format!("node/types/{name}.d.ts");
-        generated(format!("node/types/blocking_{name}.d.ts"), &from, &types(&read(&from)))
-    });
-    code.into_iter().chain(types).collect()
+pub fn files() -> [Generated; 5] {
+    let files =
+        ["lib/client.js", "lib/downloads.js", "lib/lists.js", "types/client.d.ts", "types/lists.d.ts"];
+    files.map(|file| {
+        let from = format!("node/{file}");
+        let form = if file.starts_with("lib") { code } else { types };
+        generated(format!("node/{}", file.replace('/', "/blocking_")), &from, &form(&source(&from)))
+    })
 }

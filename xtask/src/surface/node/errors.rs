@@ -1,39 +1,45 @@
-//! A class for every kind of error.
+//! A class for every kind of error, named as in Python, and the properties of all.
 
-use super::super::structs::DETAILS;
-use super::super::{Generated, prose, python};
-use super::reports::written;
-use super::words::camel;
-use super::{comment, generated};
-use sondage::ErrorKind;
-use sondage::reports::ReportType;
-use std::fmt::Write;
+use crate::surface::prelude::*;
+use crate::surface::python;
+use crate::surface::structs::DETAILS;
 
-const FROM: &str = "crates/sondage/src/error/kind.rs";
-
-/// The classes, named as in Python.
-pub fn classes() -> Generated {
-    let mut body = String::from("'use strict';\n\nconst { SondageError, named } = require('./error.js');\n");
-    for (kind, _) in ErrorKind::ALL {
-        let name = python::exception(*kind);
-        let _ = write!(
-            body,
+pub fn files() -> [Generated; 4] {
+    let mut code = String::from("'use strict';\n\nconst { SondageError, named } = require('./error.js');\n");
+    let mut types = String::from("import { SondageError } from './error.js';\n");
+    put!(
+        types,
+        "\n{}export type ErrorCode =\n  | {};\n",
+        comment(&["The kind of error, the same word in every language.".into()], 0),
+        quoted(ErrorKind::ALL.iter().map(|(kind, _)| kind.to_string()), '\'', "\n  | ")
+    );
+    for (kind, docs) in ErrorKind::ALL {
+        let (name, docs) = (python::exception(*kind), comment(&paragraphs(docs), 0));
+        put!(
+            code,
             "\nexports.{name} = named(\n  '{name}',\n  class {name} extends SondageError {{\n    static code = '{kind}';\n    code = '{kind}';\n  }},\n);\n"
         );
+        put!(
+            types,
+            "\n{docs}export declare class {name} extends SondageError {{\n  static readonly code: '{kind}';\n  readonly code: '{kind}';\n}}\n"
+        );
     }
-    generated("node/lib/errors.js", FROM, &body)
+    let (from, from_details) = ("crates/sondage/src/error/kind.rs", "bindings/uniffi/src/error.rs");
+    let [failure, details] = details();
+    [
+        generated("node/lib/errors.js", from, &code),
+        generated("node/types/errors.d.ts", from, &types),
+        generated("node/types/failure.d.ts", from_details, &failure),
+        generated("node/lib/failure.js", from_details, &details),
+    ]
 }
 
 /// The properties of every error, and their values.
-pub fn details() -> [Generated; 2] {
-    let mut body = String::from("/** What is known about a failure. */\nexport interface Failure {\n");
-    let mut code = String::from(
-        "'use strict';\n\n/** The details of an error of which nothing is known. */\nexports.DETAILS = {\n",
-    );
+fn details() -> [String; 2] {
+    let (mut properties, mut code) = (String::new(), String::new());
     for field in DETAILS.iter().skip(1) {
         let unit = if field.name == "retry_after" { " In milliseconds." } else { "" };
-        let docs = comment(&[prose::line(field.docs) + unit], 2);
-        let ty = if field.name == "hint" { "string | null".to_owned() } else { written(field.ty) };
+        let ty = if field.name == "hint" { "string | null".into() } else { types::of_report(field.ty, NODE) };
         let unknown = match field.ty {
             ReportType::Bool => "false",
             ReportType::Count => "0",
@@ -41,31 +47,15 @@ pub fn details() -> [Generated; 2] {
             _ => "null",
         };
         // Express, Koa and Fastify would answer their own caller with `status`.
-        let name = if field.name == "status" { "httpStatus".to_owned() } else { camel(field.name) };
-        let _ = writeln!(body, "{docs}  readonly {name}: {ty};");
-        let _ = writeln!(code, "  {name}: {unknown},");
+        let name = if field.name == "status" { "httpStatus".into() } else { camel(field.name) };
+        properties += &property(&[line(field.docs) + unit], &format!("readonly {name}: {ty}"));
+        put!(code, "  {name}: {unknown},\n");
     }
-    [("node/types/failure.d.ts", body + "}\n"), ("node/lib/failure.js", code + "};\n")]
-        .map(|(path, text)| generated(path, "bindings/uniffi/src/error.rs", &text))
-}
-
-/// Their types.
-pub fn types() -> Generated {
-    let mut body = String::from("import { SondageError } from './error.js';\n");
-    let codes: Vec<String> = ErrorKind::ALL.iter().map(|(kind, _)| format!("'{kind}'")).collect();
-    let _ = write!(
-        body,
-        "\n{}export type ErrorCode =\n  | {};\n",
-        comment(&["The kind of error, the same word in every language.".into()], 0),
-        codes.join("\n  | ")
-    );
-    for (kind, docs) in ErrorKind::ALL {
-        let name = python::exception(*kind);
-        let _ = write!(
-            body,
-            "\n{}export declare class {name} extends SondageError {{\n  static readonly code: '{kind}';\n  readonly code: '{kind}';\n}}\n",
-            comment(&prose::paragraphs(docs), 0)
-        );
-    }
-    generated("node/types/errors.d.ts", FROM, &body)
+    let about = ["What is known about a failure.".to_owned()];
+    [
+        interface(&about, "Failure", &properties).trim_start().to_owned(),
+        format!(
+            "'use strict';\n\n/** The details of an error of which nothing is known. */\nexports.DETAILS = {{\n{code}}};\n"
+        ),
+    ]
 }

@@ -1,7 +1,6 @@
 //! What the package exports: to `require`, to `import`, and as types.
 
-use super::super::Generated;
-use super::generated;
+use crate::surface::prelude::*;
 
 /// Files of which everything is exported.
 const MODULES: &str = "blocking_client blocking_lists client condition errors ids keyring lists log login member objects sandbox table";
@@ -9,7 +8,6 @@ const MODULES: &str = "blocking_client blocking_lists client condition errors id
 /// Files of types that have no code, or of whose code only a part is exported.
 const TYPES: &str = "calls comparisons downloads error ledger models operations/index options reports rows settings stores values";
 
-/// The three files.
 pub fn files() -> [Generated; 3] {
     let each = |names: &str, line: &str| -> String {
         names.split(' ').map(|name| line.replace('$', name) + "\n").collect()

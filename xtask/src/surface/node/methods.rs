@@ -1,16 +1,10 @@
 //! The methods of the clients that are not operations: their code and their types.
 
-use super::super::methods::{MethodRow, of_the_client, rows_of};
-use super::super::{Generated, prose};
+use super::blocking;
 use super::objects::{Made, made};
 use super::options::{is_query, name_of};
-use super::words::camel;
-use super::{blocking, comment, generated};
-use sondage::arguments::{ArgumentSchema, ArgumentType};
-use std::collections::BTreeSet;
-use std::fmt::Write;
+use crate::surface::prelude::*;
 
-const FROM: &str = "the methods.rs of crates/sondage and crates/sondage-data";
 const SIGNAL: &str = "{ signal?: AbortSignal | undefined }";
 const ROWS: &str = "@param rows Objects, also of an async iterable; a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.";
 const CODE: &str = "'use strict';
@@ -50,125 +44,100 @@ const BY_HAND: [(&str, &str, &str); 3] = [
     ),
 ];
 
-/// Both files.
+/// What their types are made of: the file, and the names.
+const TYPES: [(&str, &str); 6] = [
+    ("calls", "Effect"),
+    ("reports", "PendingWrite"),
+    ("rows", "BlockingRows Rows"),
+    ("values", "BlockingCallOptions CallOptions Int JsonValue"),
+    ("webhook_entities", "Confirmation Event"),
+    ("webhooks", "ConfirmOptions Hook"),
+];
+
 pub fn files() -> [Generated; 2] {
     let (mut types, mut bodies, mut names) = (String::new(), Vec::new(), BTreeSet::new());
     for row in of_the_client() {
-        let (made, options) = (made(row), options_of(row));
-        types.push_str(&typed(row, &made, options.as_deref()));
+        let made = made(row);
+        types += &typed(row, &made);
         bodies.push(body(row, &made));
-        names.extend(made.types);
-        names.extend(options.filter(|name| name.ends_with("Options")).map(|name| ("options", name)));
+        names.extend(made.home);
+        names.extend(name_of(row).map(|name| ("options", name)));
     }
     for (name, signature, more) in BY_HAND {
         let row = rows_of("client").find(|row| row.name == name);
-        let docs = row.map(|row| prose::line(row.docs)).unwrap_or_default();
-        let _ = writeln!(types, "{}  {signature};", comment(&[docs, more.to_owned()], 2));
+        let docs = row.map(|row| line(row.docs)).unwrap_or_default();
+        types += &property(&[docs, more.to_owned()], signature);
     }
     let class = format!("\nclass Methods {{\n{}}}\n", bodies.join("\n"));
-    let types = format!(
-        "\n/** What a client does beside the operations. */\nexport interface Methods {{\n{types}}}\n"
-    );
+    let types = interface(&["What a client does beside the operations.".into()], "Methods", &types);
     let types = types.clone() + &blocking::types(&types);
     let code = format!(
         "{CODE}{class}{}\nObject.assign(exports, {{ BlockingMethods, Methods }});\n",
         blocking::code(&class)
     );
     names.extend(names.clone().into_iter().filter_map(blocking::import));
-    for (home, name) in [
-        ("calls", "Effect"),
-        ("reports", "PendingWrite"),
-        ("rows", "BlockingRows"),
-        ("rows", "Rows"),
-        ("values", "BlockingCallOptions"),
-        ("values", "CallOptions"),
-        ("values", "Int"),
-        ("values", "JsonValue"),
-        ("webhook_entities", "Confirmation"),
-        ("webhook_entities", "Event"),
-        ("webhooks", "ConfirmOptions"),
-        ("webhooks", "Hook"),
-    ] {
-        names.insert((home, name.into()));
+    for (home, all) in TYPES {
+        names.extend(all.split(' ').map(|name| (home, name.to_owned())));
     }
     [
-        generated("node/types/methods.d.ts", FROM, &(imports(&names) + &types)),
-        generated("node/lib/methods.js", FROM, &code),
+        generated("node/types/methods.d.ts", FROM_METHODS, &(imports(&names) + &types)),
+        generated("node/lib/methods.js", FROM_METHODS, &code),
     ]
 }
 
 /// The imports of a file of types.
 pub fn imports(names: &BTreeSet<(&'static str, String)>) -> String {
     let homes: BTreeSet<&str> = names.iter().map(|(home, _)| *home).collect();
-    let mut out = String::new();
-    for home in homes {
-        let own: Vec<String> =
-            names.iter().filter(|(from, _)| *from == home).map(|(_, name)| name.clone()).collect();
-        let line = format!("import type {{ {} }} from './{home}.js';\n", own.join(", "));
-        let _ = if line.len() <= prose::WIDTH {
-            write!(out, "{line}")
-        } else {
-            writeln!(out, "import type {{\n{}}} from './{home}.js';", prose::lines(&own, "  "))
-        };
-    }
-    out
-}
-
-/// The type of its options.
-fn options_of(row: &MethodRow) -> Option<String> {
-    name_of(row).or_else(|| (row.kind == "Call").then(|| SIGNAL.to_owned()))
+    let import = |home: &str| {
+        let own = names.iter().filter(|(from, _)| *from == home).map(|(_, name)| name.clone());
+        let own: Vec<String> = own.collect();
+        on_lines(["", "  "], "import type { ", &own, &format!(" }} from './{home}.js';\n"))
+    };
+    homes.into_iter().map(import).collect()
 }
 
 fn is_needed(row: &MethodRow) -> bool {
     row.arguments().1.iter().any(|field| field.required)
 }
 
-fn typed(row: &MethodRow, made: &Made, options: Option<&str>) -> String {
-    let (first, _) = row.arguments();
-    let mut parameters: Vec<String> = row.hook().map(|_| "hook: Hook".to_owned()).into_iter().collect();
-    parameters.extend(first.iter().map(|field| format!("{}: {}", camel(field.name), written(field))));
-    parameters.extend((row.with == "rows").then(|| "rows: Rows".to_owned()));
-    let own_signal = is_query(row) || !row.progress.is_empty() || options == Some(SIGNAL);
-    let signal = if own_signal || row.kind != "Call" { String::new() } else { format!(" & {SIGNAL}") };
-    let asked = if is_needed(row) { "" } else { "?" };
-    parameters.extend(options.map(|options| format!("options{asked}: {options}{signal}")));
-    let result = if row.kind == "Call" { format!("Promise<{}>", made.ty) } else { made.ty.clone() };
-    let docs = comment(&documentation(row, &first, options.is_some()), 2);
-    let name = camel(row.name);
-    let line = format!("  {name}({}): {result};\n", parameters.join(", "));
-    if line.len() <= prose::WIDTH {
-        return docs + &line;
+fn typed(row: &MethodRow, made: &Made) -> String {
+    let ((first, _), call) = (row.arguments(), row.kind == "Call");
+    let mut docs = paragraphs(row.docs);
+    let mut parameters: Vec<String> = Vec::new();
+    if let Some(about) = row.hook() {
+        parameters.push("hook: Hook".to_owned());
+        docs.push(format!("@param hook {about}"));
     }
-    format!("{docs}  {name}(\n{}  ): {result};\n", prose::lines(&parameters, "    "))
-}
-
-fn documentation(row: &MethodRow, first: &[&ArgumentSchema], options: bool) -> Vec<String> {
-    let mut paragraphs = prose::paragraphs(row.docs);
-    paragraphs.extend(row.hook().map(|docs| format!("@param hook {docs}")));
     for field in first {
-        paragraphs.push(format!("@param {} {}", camel(field.name), prose::line(field.docs)));
+        let name = camel(field.name);
+        docs.push(format!("@param {name} {}", line(field.docs)));
+        parameters.push(format!("{name}: {}", types::of_option(field.ty, NODE)));
     }
-    paragraphs.extend((row.with == "rows").then(|| ROWS.to_owned()));
-    let signal = if row.kind == "Call" { " `signal` gives the call up." } else { "" };
-    paragraphs.extend(options.then(|| format!("@param options What can be chosen.{signal}")));
-    paragraphs
-}
-
-fn written(field: &ArgumentSchema) -> &'static str {
-    match field.ty {
-        ArgumentType::Path => "string | URL",
-        _ => "Int",
+    if row.with == "rows" {
+        parameters.push("rows: Rows".to_owned());
+        docs.push(ROWS.to_owned());
     }
+    let options = match name_of(row) {
+        Some(name) if call && !is_query(row) && row.progress.is_empty() => Some(format!("{name} & {SIGNAL}")),
+        Some(name) => Some(name),
+        None => call.then(|| SIGNAL.to_owned()),
+    };
+    if let Some(options) = options {
+        let mark = if is_needed(row) { "" } else { "?" };
+        parameters.push(format!("options{mark}: {options}"));
+        let signal = if call { " `signal` gives the call up." } else { "" };
+        docs.push(format!("@param options What can be chosen.{signal}"));
+    }
+    let result = if call { format!("Promise<{}>", made.ty) } else { made.ty.clone() };
+    let begin = camel(row.name) + "(";
+    comment(&docs, 2) + &on_lines(["  ", "    "], &begin, &parameters, &format!("): {result};\n"))
 }
 
 fn body(row: &MethodRow, made: &Made) -> String {
     let (first, named) = row.arguments();
     let name = camel(row.name);
-    let mut parameters: Vec<String> = first.iter().map(|field| camel(field.name)).collect();
-    let whose = parameters.first().cloned().unwrap_or_default();
-    if row.hook().is_some() {
-        parameters.insert(0, "hook".to_owned());
-    }
+    let mut parameters: Vec<String> = row.hook().map(|_| "hook".to_owned()).into_iter().collect();
+    parameters.extend(first.iter().map(|field| camel(field.name)));
     parameters.extend((row.with == "rows").then(|| "rows".to_owned()));
     let (call, choices) = (row.kind == "Call", name_of(row).is_some());
     if choices || call {
@@ -177,11 +146,12 @@ fn body(row: &MethodRow, made: &Made) -> String {
     let word = if call { "async " } else { "" };
     let mut out = format!("  {word}{name}({}) {{\n", parameters.join(", "));
     if is_query(row) {
-        let _ = write!(
+        put!(
             out,
             "    const {{ native, cause }} = held(this);\n    \
-             return new {}(native, {whose}, object(options, 'options'), cause);\n  }}\n",
-            made.ty
+             return new {}(native, {}, object(options, 'options'), cause);\n  }}\n",
+            made.ty,
+            parameters[0]
         );
         return out;
     }
@@ -201,31 +171,30 @@ fn body(row: &MethodRow, made: &Made) -> String {
     given.extend((row.with == "rows").then(|| "rows: taken".to_owned()));
     let handed = if given.is_empty() { String::new() } else { format!(", {{ {} }}", given.join(", ")) };
     let told = !row.progress.is_empty();
-    let beside = match (row.guard(), row.hook()) {
-        (Some(_), _) => ", Guard.native(unknownTo)",
-        (_, Some(_)) => ", Hook.native(hook)",
+    let beside = match row.with {
+        "guard" => ", Guard.native(unknownTo)",
+        "hook" => ", Hook.native(hook)",
         _ if told => ", watch",
         _ => "",
     };
-    let mut taken: Vec<&str> = call.then_some("signal").into_iter().collect();
-    taken.extend(told.then_some("onProgress"));
-    taken.extend(row.guard().map(|_| "unknownTo"));
-    taken.extend(choices.then_some("...given"));
+    let taken =
+        [(call, "signal"), (told, "onProgress"), (row.with == "guard", "unknownTo"), (choices, "...given")];
+    let taken = join(taken.into_iter().filter(|(is_taken, _)| *is_taken).map(|(_, name)| name), ", ");
     if !taken.is_empty() {
-        let _ = writeln!(out, "    const {{ {} }} = object(options, 'options');", taken.join(", "));
+        put!(out, "    const {{ {taken} }} = object(options, 'options');\n");
     }
     let watch = if told { "watch" } else { "" };
     let rows = if row.with == "rows" { "    const taken = await takenFrom(rows, signal);\n" } else { "" };
-    let _ = write!(
-        out,
-        "    const {{ native, cause }} = held(this);\n{rows}    \
-         const work = ({watch}) => native.method('{name}'{handed}{beside});\n"
-    );
     let value = match (call, told) {
         (false, _) => "attempt(work, cause)",
         (_, true) => "await watched(work, { signal, onProgress, cause })",
         _ => "await perform(work, signal, cause)",
     };
-    let _ = write!(out, "    {}\n  }}\n", made.given(value));
+    put!(
+        out,
+        "    const {{ native, cause }} = held(this);\n{rows}    \
+         const work = ({watch}) => native.method('{name}'{handed}{beside});\n    {}\n  }}\n",
+        made.given(value)
+    );
     out
 }

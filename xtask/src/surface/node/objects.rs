@@ -1,16 +1,12 @@
 //! Classes of the objects that methods return, and conversions of their results.
 
-use super::super::methods::{BASES, Given, MethodRow, has_twin, is_told, objects, rows_of};
-use super::super::{Generated, prose};
-use super::methods::imports;
-use super::reports::{OF_EVENTS, maker, needs_making};
-use super::words::{camel, pascal};
-use super::{blocking, comment, generated};
-use std::collections::BTreeSet;
-use std::fmt::Write;
+use super::options::is_query;
+use super::reports::{maker, needs_making};
+use super::{blocking, methods::imports};
+use crate::surface::methods;
+use crate::surface::prelude::*;
+use crate::surface::webhooks::is_of_events;
 
-const FROM: &str = "the methods.rs of crates/sondage and crates/sondage-data";
-const STRATEGIES: &str = "'obscureUrl' | 'basic' | 'bearer' | 'signedUrl'";
 const SIGNAL: &str = "signal?: AbortSignal | undefined";
 const CODE: &str = "'use strict';
 // Results with methods of their own.
@@ -20,204 +16,197 @@ const { attempt, interrupted, perform, refuseUnknown } = require('./fail.js');
 const { held, hold } = require('./held.js');
 const reports = require('./reports.js');
 ";
+const BASES_TYPES: &str = "import type { Client } from './client.js';
+import type { DeliveryFault, Fault } from './described.js';
+import type { Table } from './table.js';
+import type { Int } from './values.js';
+import type { EventType } from './web_hook.js';
+import type { Hook } from './webhooks.js';
+";
+const BASES_CODE: &str = "'use strict';
+// What classes of this package have that needs nothing of JavaScript's own.
+
+const { attempt, perform, refuseUnknown } = require('./fail.js');
+const { held, hold } = require('./held.js');
+";
+/// What every class of an object has: in its types, and in its code.
+const TO_STRING: [&str; 2] = [
+    "  /** Its `text`. */
+  toString(): string;
+}
+",
+    "
+  toString() {
+    return this.text;
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')]() {
+    return this.text;
+  }
+}
+",
+];
 
 /// How JavaScript represents the result of a row.
 pub struct Made {
-    /// Its type.
     pub ty: String,
-    /// The file of its types.
-    pub types: Vec<(&'static str, String)>,
+    /// The file of its type, and the name there.
+    pub home: Option<(&'static str, String)>,
     /// The function that converts the native result; empty if the result is used as it is.
     maker: String,
-    /// Whether it is an object that makes calls.
-    object: bool,
+    /// What that function also gets.
+    cause: &'static str,
 }
 
 pub fn made(row: &MethodRow) -> Made {
-    let plain = |ty: &str| Made { ty: ty.to_owned(), types: vec![], maker: String::new(), object: false };
+    let of = |home, ty: &str| Made {
+        ty: ty.into(),
+        home: Some((home, ty.into())),
+        maker: String::new(),
+        cause: "",
+    };
+    let plain = |ty: &str| Made { home: None, ..of("", ty) };
     match row.given() {
-        _ if super::options::is_query(row) => {
-            let class = pascal(row.name);
-            Made { types: vec![("lists", class.clone())], ..plain(&class) }
-        }
+        _ if is_query(row) => of("lists", &pascal(row.name)),
         Given::Nothing => plain("void"),
         Given::Report(schema) => {
-            let maker =
-                if needs_making(schema) { format!("reports.{}", maker(schema.name)) } else { String::new() };
-            let home = if OF_EVENTS.contains(&schema.name) { "webhook_entities" } else { "reports" };
-            Made { types: vec![(home, schema.name.to_owned())], maker, ..plain(schema.name) }
+            let home = if is_of_events(schema) { "webhook_entities" } else { "reports" };
+            let maker = needs_making(schema).then(|| format!("reports.{}", maker(schema.name)));
+            Made { maker: maker.unwrap_or_default(), ..of(home, schema.name) }
         }
-        Given::Reports(schema) => {
-            Made { types: vec![("reports", schema.name.to_owned())], ..plain(&format!("{}[]", schema.name)) }
-        }
-        Given::Object(name @ ("Client" | "Hook" | "Table")) => {
-            let home = match name {
-                "Client" => "client",
-                "Hook" => "webhooks",
-                _ => "table",
-            };
-            Made {
-                types: vec![(home, name.to_owned())],
-                maker: format!("new (require('./{home}.js').{name})"),
-                ..plain(name)
-            }
-        }
+        Given::Reports(schema) => Made { ty: format!("{}[]", schema.name), ..of("reports", schema.name) },
         Given::Object(name) => {
-            let class = name.to_owned();
-            let maker = format!("new objects.{class}");
-            Made { types: vec![("objects", class.clone())], maker, object: true, ..plain(&class) }
+            // A client made from another one shares its token provider.
+            let (home, cause) = match name {
+                "Client" => ("client", ", this"),
+                "Hook" => ("webhooks", ""),
+                "Table" => ("table", ""),
+                _ => {
+                    return Made {
+                        maker: format!("new objects.{name}"),
+                        cause: ", cause",
+                        ..of("objects", name)
+                    };
+                }
+            };
+            Made { maker: format!("new (require('./{home}.js').{name})"), cause, ..of(home, name) }
         }
-        Given::Value(ty) => plain(scalar(&ty)),
+        Given::Value(ty) => plain(types::of_method(&ty, NODE)),
     }
 }
 
 impl Made {
     /// The statement that returns it to the caller.
     pub fn given(&self, value: &str) -> String {
-        // A client made from another one shares its token provider.
-        let cause = if self.object {
-            ", cause"
-        } else if self.ty == "Client" {
-            ", this"
-        } else {
-            ""
-        };
         match self.maker.as_str() {
             _ if self.ty == "void" => format!("{value};"),
             "" => format!("return {value};"),
-            maker => format!("return {maker}({value}{cause});"),
+            maker => format!("return {maker}({value}{});", self.cause),
         }
     }
 }
 
-fn scalar(ty: &str) -> &'static str {
-    match ty {
-        "bool" => "boolean",
-        "usize" | "u64" | "i64" | "f64" => "number",
-        "Vec<String>" => "string[]",
-        "IndexMap<String,String>" => "Record<string, string>",
-        "Timestamp" => "Date",
-        "Option<Timestamp>" => "Date | null",
-        "Option<String>" => "string | null",
-        "TableBytes" => "Buffer",
-        _ => "string",
-    }
-}
-
-/// Both files.
 pub fn files() -> [Generated; 2] {
     let (mut types, mut code, mut names) = (String::new(), CODE.to_owned(), BTreeSet::new());
     let mut exports = String::new();
     for (object, about) in objects() {
         let class = pascal(object);
-        let (interface, runs) = class_of(object, about, &class, &mut names);
-        let _ = writeln!(exports, "exports.{class} = {class};");
+        let [interface, runs] = class_of(object, about, &class, &mut names);
+        put!(exports, "exports.{class} = {class};\n");
         types += &interface;
         code += &runs;
         if has_twin(object) {
-            let _ = writeln!(exports, "exports.Blocking{class} = Blocking{class};");
+            put!(exports, "exports.Blocking{class} = Blocking{class};\n");
             types += &blocking::types(&interface);
             code += &blocking::code(&runs);
         }
     }
-    code.push('\n');
-    code.push_str(&exports);
     [
-        generated("node/types/objects.d.ts", FROM, &(imports(&names) + &types)),
-        generated("node/lib/objects.js", FROM, &code),
+        generated("node/types/objects.d.ts", FROM_METHODS, &(imports(&names) + &types)),
+        generated("node/lib/objects.js", FROM_METHODS, &(code + "\n" + &exports)),
     ]
 }
 
 /// Base classes of hand-written classes, and their interfaces.
 pub fn bases() -> [Generated; 2] {
-    let mut types = String::from(
-        "import type { Client } from './client.js';\nimport type { DeliveryFault, Fault } from './described.js';\n\
-         import type { Table } from './table.js';\nimport type { Int } from './values.js';\n\
-         import type { EventType } from './web_hook.js';\n\
-         import type { Hook } from './webhooks.js';\n",
-    );
-    let mut code = String::from(
-        "'use strict';\n// What classes of this package have that needs nothing of JavaScript's own.\n\n\
-         const { attempt, perform, refuseUnknown } = require('./fail.js');\nconst { held, hold } = require('./held.js');\n",
-    );
-    for base in BASES.iter().filter(|base| !base.in_node().is_empty()) {
-        let class = format!("{}Methods", base.class);
-        let _ =
-            write!(types, "\n/** What needs nothing of JavaScript's own. */\nexport interface {class} {{\n");
-        let mut methods = vec!["  constructor(native) {\n    hold(this, native);\n  }\n".to_owned()];
-        for (name, row) in base.in_node() {
-            // In another process, a sandbox would answer later.
-            let later = row.object == "sandbox" && row.name != "stop" || row.kind == "Call";
-            let property = row.is_property() && !later;
-            let (made, name, native) = (made(row), camel(name), camel(row.name));
-            let mut docs = row.docs.trim().to_owned();
-            if row.named == "timeout" {
-                docs.push_str(" `timeout`: in milliseconds.");
-            }
-            let docs = comment(&prose::paragraphs(&docs), 2);
-            let ty = match row.name {
-                "strategy" => STRATEGIES.to_owned(),
-                "fault" => "Promise<void>".to_owned(),
-                _ if later => format!("Promise<{}>", made.ty),
-                _ => made.ty.clone(),
-            };
-            let (argument, handed, sent) = match (row.named, row.argument.replace(' ', "").as_str()) {
-                ("", _) if row.kind == "Call" => {
-                    (format!("options?: {{ {SIGNAL} }}"), "{ signal, ...unknown } = {}".into(), String::new())
-                }
-                ("", _) => (String::new(), String::new(), String::new()),
-                ("keys", _) => ("keys: Iterable<string>".into(), "keys".into(), ", [...keys]".into()),
-                ("timeout", _) => (
-                    "options?: { timeout?: number }".into(),
-                    "{ timeout = 30_000, ...unknown } = {}".into(),
-                    ", timeout".into(),
-                ),
-                (_, ty @ ("DeliveryFault" | "Fault")) => {
-                    (format!("fault: {ty}"), "fault".into(), ", fault".into())
-                }
-                ("address", _) => (
-                    format!("address: string, options?: {{ {SIGNAL} }}"),
-                    "address, { signal, ...unknown } = {}".into(),
-                    ", address".into(),
-                ),
-                ("event_type", _) => {
-                    ("eventType: EventType".into(), "eventType".into(), ", eventType".into())
-                }
-                ("survey_id", _) => ("surveyId: Int".into(), "surveyId".into(), ", surveyId".into()),
-                (name, ty) => (format!("{name}: {}", scalar(ty)), name.to_owned(), format!(", {name}")),
-            };
-            let work = format!("() => held(this).native.method('{native}'{sent})");
-            let value = match (row.kind, row.name) {
-                ("Call", _) if handed.contains("signal") => {
-                    made.given(&format!("await perform({work}, signal)"))
-                }
-                ("Call", _) => made.given(&format!("perform({work})")),
-                (_, "fault") => format!("attempt({work});"),
-                _ => made.given(&format!("attempt({work})")),
-            };
-            let before = if property {
-                "get "
-            } else if later {
-                "async "
-            } else {
-                ""
-            };
-            let checked = match handed.split_once("...unknown") {
-                Some((options, _)) if options.contains("signal") => "refuseUnknown(unknown, 'signal');\n    ",
-                Some(_) => "refuseUnknown(unknown, 'timeout');\n    ",
-                None => "",
-            };
-            methods.push(format!("  {before}{name}({handed}) {{\n    {checked}{value}\n  }}\n"));
-            let _ = if property {
-                writeln!(types, "{docs}  readonly {name}: {ty};")
-            } else {
-                writeln!(types, "{docs}  {name}({argument}): {ty};")
-            };
+    let (mut types, mut code) = (String::from(BASES_TYPES), String::from(BASES_CODE));
+    for (class, rows) in methods::bases(NODE).filter(|(_, rows)| !rows.is_empty()) {
+        let class = format!("{class}Methods");
+        let (mut properties, mut methods) = (String::new(), String::new());
+        for (name, row) in rows {
+            let (property, method) = of_base(name, row);
+            properties += &property;
+            methods += &method;
         }
-        types.push_str("}\n");
-        let _ = write!(code, "\nexports.{class} = class {class} {{\n{}}};\n", methods.join("\n"));
+        types += &interface(&["What needs nothing of JavaScript's own.".into()], &class, &properties);
+        put!(
+            code,
+            "\nexports.{class} = class {class} {{\n  constructor(native) {{\n    hold(this, native);\n  }}\n{methods}}};\n"
+        );
     }
-    [generated("node/types/bases.d.ts", FROM, &types), generated("node/lib/bases.js", FROM, &code)]
+    [
+        generated("node/types/bases.d.ts", FROM_METHODS, &types),
+        generated("node/lib/bases.js", FROM_METHODS, &code),
+    ]
+}
+
+/// The type and the code of a method of a base class.
+fn of_base(name: &str, row: &MethodRow) -> (String, String) {
+    let (made, name, native) = (made(row), camel(name), camel(row.name));
+    let call = row.kind == "Call";
+    // In another process, a sandbox would answer later.
+    let later = row.object == "sandbox" && row.name != "stop" || call;
+    let argument = row.argument.replace(' ', "");
+    let key = if argument.ends_with("Fault") { "fault".to_owned() } else { camel(row.named) };
+    let taken = match row.named {
+        "" | "timeout" => String::new(),
+        "keys" => "keys: Iterable<string>".to_owned(),
+        "event_type" => "eventType: EventType".to_owned(),
+        "survey_id" => "surveyId: Int".to_owned(),
+        _ if argument.ends_with("Fault") => format!("{key}: {argument}"),
+        _ => format!("{key}: {}", types::of_method(&argument, NODE)),
+    };
+    // The option of the method: its name, its type, and how it is taken.
+    let option = match row.named {
+        "timeout" => Some(("timeout", "timeout?: number", "timeout = 30_000")),
+        "" | "address" if call => Some(("signal", SIGNAL, "signal")),
+        _ => None,
+    };
+    let separator = if taken.is_empty() || option.is_none() { "" } else { ", " };
+    let (first, _) = taken.split_once(": ").unwrap_or_default();
+    let (mut types, mut handed, mut checked) = (taken.clone(), first.to_owned(), String::new());
+    if let Some((option, ty, named)) = option {
+        put!(types, "{separator}options?: {{ {ty} }}");
+        put!(handed, "{separator}{{ {named}, ...unknown }} = {{}}");
+        put!(checked, "refuseUnknown(unknown, '{option}');\n    ");
+    }
+    let sent = match row.named {
+        "" => String::new(),
+        "keys" => ", [...keys]".to_owned(),
+        _ => format!(", {key}"),
+    };
+    let work = format!("() => held(this).native.method('{native}'{sent})");
+    let value = match (call, row.name) {
+        (true, _) if handed.contains("signal") => made.given(&format!("await perform({work}, signal)")),
+        (true, _) => made.given(&format!("perform({work})")),
+        (_, "fault") => format!("attempt({work});"),
+        _ => made.given(&format!("attempt({work})")),
+    };
+    let docs =
+        row.docs.trim().to_owned() + if row.named == "timeout" { " `timeout`: in milliseconds." } else { "" };
+    let ty = match row.name {
+        "strategy" => "'obscureUrl' | 'basic' | 'bearer' | 'signedUrl'".to_owned(),
+        "fault" => "Promise<void>".to_owned(),
+        _ if later => format!("Promise<{}>", made.ty),
+        _ => made.ty.clone(),
+    };
+    let (before, signature) = if row.is_property() && !later {
+        ("get ", format!("readonly {name}: {ty}"))
+    } else {
+        (if later { "async " } else { "" }, format!("{name}({types}): {ty}"))
+    };
+    let method = format!("\n  {before}{name}({handed}) {{\n    {checked}{value}\n  }}\n");
+    (property(&paragraphs(&docs), &signature), method)
 }
 
 /// Its interface, and the class.
@@ -226,15 +215,15 @@ fn class_of(
     about: &str,
     class: &str,
     names: &mut BTreeSet<(&'static str, String)>,
-) -> (String, String) {
+) -> [String; 2] {
     let (facts, rows): (Vec<_>, Vec<_>) = rows_of(object).partition(|row| row.name == "facts");
     let told = made(facts[0]);
-    names.extend(told.types.clone());
     let mut types = format!(
         "\n{}export interface {class} extends {} {{}}\nexport declare class {class} {{\n  private constructor();\n",
-        comment(&prose::paragraphs(about), 0),
+        comment(&paragraphs(about), 0),
         told.ty
     );
+    names.extend(told.home);
     let facts = match told.maker.as_str() {
         "" => "attempt(() => native.method('facts'))".to_owned(),
         maker => format!("{maker}(attempt(() => native.method('facts')))"),
@@ -245,23 +234,23 @@ fn class_of(
     );
     for row in rows {
         let made = made(row);
-        names.extend(made.types.clone());
-        let (name, docs) = (camel(row.name), comment(&prose::paragraphs(row.docs), 2));
+        let (name, docs) = (camel(row.name), paragraphs(row.docs));
+        names.extend(made.home.clone());
         if row.kind != "Call" {
-            let _ = writeln!(types, "{docs}  readonly {name}: {};", made.ty);
+            types += &property(&docs, &format!("readonly {name}: {}", made.ty));
             let value = made.given(&format!("attempt(() => held(this).native.method('{name}'))"));
-            let _ = write!(code, "\n  get {name}() {{\n    {value}\n  }}\n");
+            put!(code, "\n  get {name}() {{\n    {value}\n  }}\n");
             continue;
         }
-        let (mark, asked, argument, handed, options) = match row.named {
-            "" => ("?", String::new(), String::new(), String::new(), "'signal'".to_owned()),
-            key => {
-                let asked = format!("{key}: {}; ", scalar(row.argument));
-                ("", asked, format!("{key}, "), format!(", {key}"), format!("'{key}', 'signal'"))
-            }
+        let key = row.named;
+        let (mark, ty, argument, handed, options) = if key.is_empty() {
+            ("?", String::new(), String::new(), String::new(), "'signal'".to_owned())
+        } else {
+            let ty = format!("{key}: {}; ", types::of_method(row.argument, NODE));
+            ("", ty, format!("{key}, "), format!(", {key}"), format!("'{key}', 'signal'"))
         };
-        let _ =
-            writeln!(types, "{docs}  {name}(options{mark}: {{ {asked}{SIGNAL} }}): Promise<{}>;", made.ty);
+        types +=
+            &property(&docs, &format!("{name}(options{mark}: {{ {ty}{SIGNAL} }}): Promise<{}>", made.ty));
         let mut value =
             made.given(&format!("await perform(() => native.method('{name}'{handed}), signal, cause)"));
         if is_told(row) {
@@ -269,16 +258,11 @@ fn class_of(
                 "try {{\n      {value}\n    }} catch (error) {{\n      throw interrupted(error, signal, () => this.report);\n    }}"
             );
         }
-        let _ = write!(
+        put!(
             code,
             "\n  async {name}({{ {argument}signal, ...unknown }} = {{}}) {{\n    \
              refuseUnknown(unknown, {options});\n    const {{ native, cause }} = held(this);\n    {value}\n  }}\n"
         );
     }
-    types.push_str("  /** Its `text`. */\n  toString(): string;\n}\n");
-    code.push_str(
-        "\n  toString() {\n    return this.text;\n  }\n\n  \
-         [Symbol.for('nodejs.util.inspect.custom')]() {\n    return this.text;\n  }\n}\n",
-    );
-    (types, code)
+    [types + TO_STRING[0], code + TO_STRING[1]]
 }

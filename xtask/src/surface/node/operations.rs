@@ -1,97 +1,57 @@
 //! A method for every operation, in the async and in the blocking client.
 
-use super::super::Generated;
-use super::super::catalogue::{Catalogue, module, rows_of};
-use super::super::prose;
-use super::models::TypeImports;
-use super::words::{camel, pascal};
-use super::{comment, generated};
-use sondage::internals::schema::Type;
-use sondage::operation::{OperationInfo, Source};
-use sondage::operations;
-use std::fmt::Write;
+use super::models::imports;
+use crate::surface::prelude::*;
 
 const TABLE: &str = "crates/sondage/src/operations.rs";
 
 /// The operations of all areas together, and the rows of those that read lists.
 pub fn index(catalogue: &Catalogue) -> Generated {
-    let mut body = String::new();
-    let names = |prefix: &str| -> Vec<String> {
-        catalogue.areas.iter().map(|area| format!("{prefix}{}Operations", pascal(area))).collect()
-    };
+    let (mut body, mut interfaces, mut words) = (String::new(), String::new(), TypeWords::default());
     for area in &catalogue.areas {
         let name = pascal(area);
-        let _ = writeln!(
-            body,
-            "import type {{ Blocking{name}Operations, {name}Operations }} from './{area}.js';"
-        );
+        put!(body, "import type {{ Blocking{name}Operations, {name}Operations }} from './{area}.js';\n");
     }
-    let mut imports = TypeImports::default();
+    for (prefix, what) in [("", "with a promise"), ("Blocking", "blocking")] {
+        let docs = comment(&[format!("Every operation, {what}.")], 0);
+        let areas = catalogue.areas.iter().map(|area| format!("{prefix}{}Operations", pascal(area)));
+        let areas = join(areas, ",\n    ");
+        put!(interfaces, "\n{docs}export interface {prefix}Operations\n  extends {areas} {{}}\n");
+    }
     let mut rows = String::new();
     for row in operations::ALL {
-        if let Some(item) = item(row, &mut imports) {
-            let _ = writeln!(rows, "  {}: {item};", camel(row.method));
+        if let Some(Type::List(item)) = pages(row).map(|field| field.ty) {
+            put!(rows, "  {}: {};\n", camel(row.method), words.noted(types::held(item, NODE)));
         }
     }
-    body.push_str(&imports.block("../", ""));
-    for (prefix, what) in
-        [("", "Every operation, with a promise."), ("Blocking", "Every operation, blocking.")]
-    {
-        let docs = comment(&[what.to_owned()], 0);
-        let _ = write!(
-            body,
-            "\n{docs}export interface {prefix}Operations\n  extends {} {{}}\n",
-            names(prefix).join(",\n    ")
-        );
-    }
-    let docs = comment(&["The row type of each operation that reads a list in pages.".to_owned()], 0);
-    let _ = write!(body, "\n{docs}export interface PagedRows {{\n{rows}}}\n");
-    generated("node/types/operations/index.d.ts", TABLE, &body)
+    interfaces += &interface(
+        &["The row type of each operation that reads a list in pages.".into()],
+        "PagedRows",
+        &rows,
+    );
+    body += &imports(&words, catalogue, "../", "");
+    generated("node/types/operations/index.d.ts", TABLE, &(body + &interfaces))
 }
 
-/// The operations of one area.
-pub fn file(area: &str) -> Generated {
-    let mut imports = TypeImports::default();
-    let mut interfaces = String::new();
+pub fn file(catalogue: &Catalogue, area: &str) -> Generated {
+    let (mut words, mut interfaces) = (TypeWords::default(), String::new());
     for (prefix, what) in [("", "with a promise"), ("Blocking", "blocking")] {
-        let docs = comment(&[format!("Operations of the area {area}, {what}.")], 0);
-        let _ = write!(interfaces, "\n{docs}export interface {prefix}{}Operations {{\n", pascal(area));
-        for row in rows_of(area) {
-            interfaces.push_str(&method(row, prefix, &mut imports));
-        }
-        interfaces.push_str("}\n");
+        let docs = format!("Operations of the area {area}, {what}.");
+        let methods: String = rows_of_area(area).map(|row| method(row, prefix, &mut words)).collect();
+        interfaces += &interface(&[docs], &format!("{prefix}{}Operations", pascal(area)), &methods);
     }
-    let block = imports.block("../", "");
+    let block = imports(&words, catalogue, "../", "");
     generated(format!("node/types/operations/{area}.d.ts"), TABLE, &(block + &interfaces))
 }
 
-fn method(row: &'static OperationInfo, prefix: &str, imports: &mut TypeImports) -> String {
-    let request = imports.named(module(row.request), row.request.name);
-    let answer = imports.named(module(row.response), row.response.name);
-    let options = imports.named("values", &format!("{prefix}CallOptions"));
+fn method(row: &'static OperationInfo, prefix: &str, words: &mut TypeWords) -> String {
     let optional = row.request.fields.iter().all(|field| matches!(field.ty, Type::Optional(_)));
     let mark = if optional { "?" } else { "" };
-    let answer = if prefix.is_empty() { format!("Promise<{answer}>") } else { answer };
-    let docs = comment(&documentation(row), 2);
-    format!("{docs}  {}(request{mark}: {request}, options?: {options}): {answer};\n", camel(row.method))
-}
-
-fn item(row: &'static OperationInfo, imports: &mut TypeImports) -> Option<String> {
-    let field = row.response.fields.iter().find(|field| Some(field.name) == row.pages)?;
-    let Type::List(item) = field.ty else { return None };
-    Some(imports.item(item))
-}
-
-fn documentation(row: &'static OperationInfo) -> Vec<String> {
-    let mut paragraphs = prose::paragraphs(row.docs);
-    if let Some(reconcile) = row.reconcile {
-        paragraphs.push(format!("When the outcome is unknown: {reconcile}"));
-    }
-    let source = match row.source {
-        Source::Spec => "the specification",
-        Source::Published => "the published definition",
-    };
-    let (name, effect) = (row.name, row.effect.as_str());
-    paragraphs.push(format!("Operation {name}, effect {effect}, source: {source}."));
-    paragraphs
+    let (request, response) = (row.request.name, row.response.name);
+    let response = if prefix.is_empty() { format!("Promise<{response}>") } else { response.to_owned() };
+    let types = words.noted(format!("{request}, options?: {prefix}CallOptions): {response}"));
+    let mut docs = paragraphs(row.docs);
+    docs.extend(reconciled(row));
+    docs.push(format!("Operation {}, effect {}, source: {}.", row.name, row.effect.as_str(), source_of(row)));
+    property(&docs, &format!("{}(request{mark}: {types}", camel(row.method)))
 }

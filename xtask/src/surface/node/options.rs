@@ -1,34 +1,22 @@
 //! The options of the methods that are not operations.
 
-use super::super::Generated;
-use super::super::methods::{MethodRow, field, of_the_client, options};
-use super::super::selections::{Nothing, documented};
-use super::words::pascal;
-use super::{comment, generated};
-use sondage::arguments::{ArgumentSchema, ArgumentType, OptionsSchema};
-use std::collections::BTreeSet;
-use std::fmt::Write;
+use crate::surface::methods::{field, options};
+use crate::surface::prelude::*;
 
-/// Options of a table that are not options of a method of the client.
-struct Interface {
-    name: &'static str,
-    options: &'static str,
-    /// Fields that are separate arguments, or properties of another interface.
-    without: &'static [&'static str],
-    /// The documentation of labels, which each language represents in its own way.
-    labels: &'static str,
-}
+/// Options of a table that are not options of a method of the client: their name, the struct, its fields that are separate
+/// arguments or properties of another interface, and the documentation of labels, which each language represents in its own way.
+type TableOptions = (&'static str, &'static str, &'static [&'static str], &'static str);
 
 const LABELS: &str = "Whether to show labels, and where.";
-const TABLES: [Interface; 3] = [
-    Interface {
-        name: "MemberTableOptions",
-        options: "MembersOptions",
-        without: &["panel_id", "fields", "where", "interviews", "page_size", "verify_total"],
-        labels: "Whether to show labels. They need `definition`.",
-    },
-    Interface { name: "FileOptions", options: "ExportOptions", without: &["path", "labels"], labels: LABELS },
-    Interface { name: "DeltaOptions", options: "DeltaOptions", without: &["state"], labels: LABELS },
+const TABLES: [TableOptions; 3] = [
+    (
+        "MemberTableOptions",
+        "MembersOptions",
+        &["panel_id", "fields", "where", "interviews", "page_size", "verify_total"],
+        "Whether to show labels. They need `definition`.",
+    ),
+    ("FileOptions", "ExportOptions", &["path", "labels"], LABELS),
+    ("DeltaOptions", "DeltaOptions", &["state"], LABELS),
 ];
 
 /// The codes of [`ArgumentType::Codes`].
@@ -40,74 +28,65 @@ export type AnswerCode = number | bigint | string | { from: number; to: number }
 export type AnswerCodes = AnswerCode | readonly AnswerCode[];
 ";
 
-/// Lazy queries, and which of their options belong to their table.
-const QUERIES: [(&str, &[&str]); 2] = [("members", &["definition", "language"]), ("interviews", &[])];
+/// Options of the lazy query for members that belong to its table.
+const OF_TABLES: [&str; 2] = ["definition", "language"];
 
-/// Options that are not named after their method.
-const NAMES: [(&str, &str); 3] = [
-    ("create_members_from", "CreateFromOptions"),
-    ("archive_answers", "ArchiveOptions"),
-    ("missed_events", "MissedOptions"),
-];
-
-/// Whether it is a lazy query.
 pub fn is_query(row: &MethodRow) -> bool {
-    QUERIES.iter().any(|(name, _)| *name == row.name)
+    ["members", "interviews"].contains(&row.name)
 }
 
 /// The name of its options, if it has any.
 pub fn name_of(row: &MethodRow) -> Option<String> {
-    let named = NAMES.iter().find(|(name, _)| *name == row.name).map(|(_, options)| (*options).to_owned());
     let any = !row.arguments().1.is_empty() || row.guard().is_some();
-    any.then(|| named.unwrap_or_else(|| format!("{}Options", pascal(row.name))))
+    any.then(|| match row.name {
+        "create_members_from" => "CreateFromOptions".to_owned(),
+        "archive_answers" => "ArchiveOptions".to_owned(),
+        "missed_events" => "MissedOptions".to_owned(),
+        name => format!("{}Options", pascal(name)),
+    })
 }
 
-/// The interfaces.
 pub fn types() -> Generated {
     let mut body = String::new();
-    let mut told: BTreeSet<&str> = BTreeSet::new();
+    let mut reports: BTreeSet<&str> = BTreeSet::new();
     for row in of_the_client() {
         let (Some(name), Some(schema)) = (name_of(row), row.options()) else { continue };
-        let tables = QUERIES.iter().find(|(name, _)| *name == row.name).map_or(&[][..], |(_, fields)| fields);
-        let shown = |field: &&ArgumentSchema| !tables.contains(&field.name);
-        let mut own = String::new();
-        if row.name == "interviews" {
-            own = property("labels", "Labels", LABELS);
-        } else if let Some(docs) = row.guard() {
-            own = property("unknownTo", "Guard", docs);
-        }
-        let (progress, failing, ended) = match (is_query(row), row.progress) {
-            (true, _) => ("Progress", "ends the download", "Gives the reading up."),
-            (_, progress) => (
-                progress,
-                "ends the run",
-                "Ends the run. What is stored is kept, and another run resumes from there.",
-            ),
+        let (progress, failing, ended) = if is_query(row) {
+            ("Progress", "ends the download", "Gives the reading up.")
+        } else {
+            let ended = "Ends the run. What is stored is kept, and another run resumes from there.";
+            (row.progress, "ends the run", ended)
         };
         let blocking = if progress.is_empty() { name.clone() } else { format!("Blocking{name}") };
-        interface(&mut body, &blocking, schema, row.arguments().1.into_iter().filter(shown), &own);
-        if !progress.is_empty() {
-            told.extend((progress != "Progress").then_some(progress));
-            let heard = format!(
-                "A progress callback. An error with which it throws, or its promise rejects, {failing}."
-            );
-            let _ = write!(
-                body,
-                "\n{}export interface {name} extends {blocking} {{\n{}{}}}\n",
-                comment(&[schema.docs.into()], 0),
-                property("onProgress", &format!("((progress: {progress}) => unknown)"), &heard),
-                property("signal", "AbortSignal", ended),
-            );
+        let fields = row.arguments().1.into_iter();
+        let fields = fields.filter(|field| row.name != "members" || !OF_TABLES.contains(&field.name));
+        let own = match row.guard() {
+            _ if row.name == "interviews" => optional("labels", "Labels", LABELS),
+            Some(docs) => optional("unknownTo", "Guard", docs),
+            None => String::new(),
+        };
+        body += &interface(&[schema.docs.into()], &blocking, &(fields.map(typed).collect::<String>() + &own));
+        if progress.is_empty() {
+            continue;
         }
+        reports.extend((progress != "Progress").then_some(progress));
+        let callback = optional(
+            "onProgress",
+            &format!("((progress: {progress}) => unknown)"),
+            &format!(
+                "A progress callback. An error with which it throws, or its promise rejects, {failing}."
+            ),
+        );
+        let own = callback + &optional("signal", "AbortSignal", ended);
+        body += &interface(&[schema.docs.into()], &format!("{name} extends {blocking}"), &own);
     }
-    for Interface { name, options: schema, without, labels } in &TABLES {
+    for (name, schema, without, labels) in TABLES {
         let schema = options(schema);
         // A field that no longer exists must not remain in a list.
-        for name in *without {
-            let _: &ArgumentSchema = field(schema, name);
-        }
+        let without: Vec<_> = without.iter().map(|name| field(schema, name).name).collect();
         let fields = schema.fields.iter().filter(|field| !without.contains(&field.name));
-        interface(&mut body, name, schema, fields, &property("labels", "Labels", labels));
+        let labels = optional("labels", "Labels", labels);
+        body += &interface(&[schema.docs.into()], name, &(fields.map(typed).collect::<String>() + &labels));
     }
     let head = format!(
         "import type {{ Filter }} from './condition.js';\n\
@@ -117,74 +96,38 @@ pub fn types() -> Generated {
          import type {{ Labels }} from './table.js';\n\
          import type {{ Int }} from './values.js';\n\
          import type {{ Guard }} from './webhooks.js';\n",
-        told.into_iter().collect::<Vec<_>>().join(", ")
+        join(reports, ", ")
     );
     generated("node/types/options.d.ts", "crates/sondage/src/arguments", &(head + &body + CODES))
 }
 
-fn property(name: &str, ty: &str, docs: &str) -> String {
-    format!("{}  {name}?: {ty} | undefined;\n", comment(&[docs.into()], 2))
+fn optional(name: &str, ty: &str, docs: &str) -> String {
+    property(&[docs.into()], &format!("{name}?: {ty} | undefined"))
 }
 
-fn interface<'a>(
-    body: &mut String,
-    name: &str,
-    schema: &OptionsSchema,
-    fields: impl Iterator<Item = &'a ArgumentSchema>,
-    own: &str,
-) {
-    let _ = write!(body, "\n{}export interface {name} {{\n", comment(&[schema.docs.into()], 0));
-    for field in fields {
-        let docs = comment(&documentation(field), 2);
-        let (mark, absent) = match (field.required, field.absent) {
-            (true, _) => ("", ""),
-            (_, Some(_)) => ("?", ""),
-            _ => ("?", " | undefined"),
-        };
-        let _ = writeln!(body, "{docs}  {}{mark}: {}{absent};", field.wire, written(field));
-    }
-    let _ = writeln!(body, "{own}}}");
-}
-
-/// The documentation of a field, its unit, and its default.
-fn documentation(field: &ArgumentSchema) -> Vec<String> {
-    let mut text = documented(field.docs, field.absent, Nothing::Node);
+/// A field with its type, documentation, unit, and default.
+fn typed(field: &ArgumentSchema) -> String {
+    let mut docs = documented(field.docs, field.absent, NODE);
     if field.ty == ArgumentType::Time {
-        text.push_str(" In milliseconds.");
+        docs += " In milliseconds.";
     }
     match field.default {
         None => {}
-        Some("true") => text.push_str(" Default: yes."),
-        Some("false") => text.push_str(" Default: no."),
+        Some("true") => docs += " Default: yes.",
+        Some("false") => docs += " Default: no.",
         Some(_) if matches!(field.ty, ArgumentType::Word(_)) => {
-            let _ = write!(text, " Default: `{}`.", field.default_word().unwrap_or_default());
+            put!(docs, " Default: `{}`.", field.default_word().unwrap_or_default());
         }
-        Some(default) => {
-            let _ = write!(text, " Default: {default}.");
-        }
+        Some(default) => put!(docs, " Default: {default}."),
     }
-    vec![text]
-}
-
-fn written(field: &ArgumentSchema) -> String {
     let ty = match field.ty {
-        _ if field.name == "format" => "FileFormat",
-        ArgumentType::Bool => "boolean",
-        ArgumentType::Int => "Int",
-        ArgumentType::Count | ArgumentType::Time => "number",
-        ArgumentType::Text => "string",
-        ArgumentType::Texts => "readonly string[]",
-        ArgumentType::Ints => "readonly Int[]",
-        ArgumentType::Timestamp => "Date",
-        ArgumentType::Path => "string | URL",
-        ArgumentType::Journal => "string | URL | JournalStore",
-        ArgumentType::Filter => "Filter",
-        ArgumentType::Rows => "Rows",
-        ArgumentType::Blocks => "Readonly<Record<string, Readonly<Record<string, string>>>>",
-        ArgumentType::Codes => "AnswerCodes | Readonly<Record<string, AnswerCodes>>",
-        ArgumentType::Word(words) => {
-            return words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" | ");
-        }
+        _ if field.name == "format" => "FileFormat".to_owned(),
+        ty => types::of_option(ty, NODE),
     };
-    ty.to_owned()
+    let (mark, absent) = match (field.required, field.absent) {
+        (true, _) => ("", ""),
+        (_, Some(_)) => ("?", ""),
+        _ => ("?", " | undefined"),
+    };
+    property(&[docs], &format!("{}{mark}: {ty}{absent}", field.wire))
 }

@@ -1,61 +1,88 @@
-//! Interfaces of results.
+//! Interfaces of results, of events and of their entities.
 
-use super::super::methods::all_reports;
-use super::super::structs::{FACTS, OF_THE_SANDBOX};
-use super::super::{Generated, prose};
-use super::words::camel;
-use super::{comment, generated};
-use heck::ToSnakeCase as _;
-use sondage::reports::{FieldOfReport, ReportSchema, ReportType};
-use std::fmt::Write;
+use crate::surface::prelude::*;
+use crate::surface::structs::{FACTS, OF_THE_SANDBOX};
+use crate::surface::webhooks::{ENTITIES, EVENT, REPORTS, is_of_events};
 
 const HEAD: &str = "import type { Progress } from './downloads.js';
 import type { SondageError } from './error.js';
 import type { Int, JsonValue } from './values.js';
 ";
+const CODE: &str = "'use strict';
+// What methods tell, with the errors among it as those of this library.
 
-/// Reports that are declared next to the events to which they belong.
-pub const OF_EVENTS: [&str; 2] = ["Confirmation", "MissedEvents"];
+const { made } = require('./fail.js');
+";
+const EVENTS: &str = "// Fields that are optional may be absent: the format of callbacks is not published.
+import type { MemberField } from './panel.js';
+import type { Int, JsonValue } from './values.js';
+import type { EventType } from './web_hook.js';
+";
+const UNKNOWN: &str = "
+/** An entity that this version cannot read: see the event's `raw`. */
+export interface UnknownEntity {
+  kind: 'unknown';
+}
 
-/// Both files.
-pub fn files() -> [Generated; 2] {
-    let mut types = String::from(HEAD);
-    let mut code = String::from(
-        "'use strict';\n// What methods tell, with the errors among it as those of this library.\n\n\
-         const { made } = require('./fail.js');\n",
-    );
-    for schema in all_reports().filter(|schema| !OF_EVENTS.contains(&schema.name)) {
-        types.push_str(&interface(schema));
+/** What an event is about. `kind` tells them apart. */
+";
+
+/// The results of methods, the events, and what a sandbox records.
+pub fn files() -> [Generated; 4] {
+    let (mut types, mut code) = (String::from(HEAD), String::from(CODE));
+    for schema in all_reports().filter(|schema| !is_of_events(schema)) {
+        types += &described(schema);
         if needs_making(schema) {
-            let fields: Vec<String> = schema.fields.iter().filter_map(making).collect();
-            let _ = writeln!(
-                code,
-                "\nexports.{} = (told) => ({{ ...told, {} }});",
-                maker(schema.name),
-                fields.join(", ")
-            );
+            let fields = join(schema.fields.iter().filter_map(making), ", ");
+            put!(code, "\nexports.{} = (told) => ({{ ...told, {fields} }});\n", maker(schema.name));
         }
     }
-    let from = "crates/sondage/src/reports.rs";
-    [generated("node/types/reports.d.ts", from, &types), generated("node/lib/reports.js", from, &code)]
+    let from = "crates/sondage/src/reports/mod.rs";
+    [
+        generated("node/types/reports.d.ts", from, &types),
+        generated("node/lib/reports.js", from, &code),
+        generated("node/types/webhook_entities.d.ts", "crates/sondage/src/webhook/shapes.rs", &events()),
+        generated("node/types/ledger.d.ts", "crates/sondage-sandbox/src", &of_the_sandbox()),
+    ]
+}
+
+fn events() -> String {
+    let mut body = String::from(EVENTS);
+    for shape in ENTITIES.iter().chain([&EVENT]) {
+        let mut fields = String::new();
+        if shape.schema.name == EVENT.schema.name {
+            let names = join(ENTITIES.iter().map(|shape| shape.other_name), " | ");
+            put!(body, "{UNKNOWN}export type Entity = {names} | UnknownEntity;\n");
+        } else {
+            put!(fields, "  kind: '{}';\n", shape.kind());
+        }
+        for field in shape.schema.fields {
+            let (mark, ty) = match field.ty {
+                ReportType::Optional(inner) => ("?", *inner),
+                ty => ("", ty),
+            };
+            let ty = types::of_report(ty, NODE).replace("Fields", "Record<string, MemberField>");
+            fields += &property(&paragraphs(field.docs), &format!("{}{mark}: {ty}", camel(field.name)));
+        }
+        body += &interface(&paragraphs(shape.schema.docs), shape.other_name, &fields);
+    }
+    body + &join(REPORTS.map(described), "")
 }
 
 /// The records of a sandbox's ledger, and the data that a program needs to connect.
-pub fn of_the_sandbox() -> Generated {
+fn of_the_sandbox() -> String {
     let mut body = String::new();
     for schema in OF_THE_SANDBOX.iter() {
-        let text = interface(schema).replace("interface Effect ", "interface SandboxEffect ");
+        let text = described(schema).replace("interface Effect ", "interface SandboxEffect ");
         // The ledger is used as it is, as returned by the control endpoints.
         body += &if schema.name == "Attempt" { text } else { text.replace("at: Date;", "at: string;") };
     }
-    body.push_str(
-        "\n/** What a program needs to connect to a sandbox. */\nexport interface SandboxFacts {\n",
-    );
-    for field in FACTS.iter() {
-        let docs = comment(&paragraphs(field.docs), 2);
-        let _ = writeln!(body, "{docs}  readonly {}: {};", camel(field.name), written(field.ty));
-    }
-    generated("node/types/ledger.d.ts", "crates/sondage-sandbox/src", &(body + "}\n"))
+    let about = "What a program needs to connect to a sandbox.".to_owned();
+    body + &interface(
+        &[about],
+        "SandboxFacts",
+        &FACTS.iter().map(|field| of_field(field, "readonly ")).collect::<String>(),
+    )
 }
 
 /// The name of the function that converts a native result.
@@ -63,7 +90,6 @@ pub fn maker(name: &str) -> String {
     camel(&name.to_snake_case()) + "Of"
 }
 
-/// Whether it contains an error.
 pub fn needs_making(schema: &ReportSchema) -> bool {
     schema.fields.iter().any(|field| making(field).is_some())
 }
@@ -84,45 +110,17 @@ fn making(field: &FieldOfReport) -> Option<String> {
     }
 }
 
-pub fn interface(schema: &ReportSchema) -> String {
-    let docs = comment(&paragraphs(schema.docs), 0);
-    let mut out = format!("\n{docs}export interface {} {{\n", schema.name);
+fn described(schema: &ReportSchema) -> String {
     // The properties of a table's facts are read-only.
     let readonly = if schema.name.ends_with("Facts") { "readonly " } else { "" };
-    for field in schema.fields {
-        let mut docs = paragraphs(field.docs);
-        if let (ReportType::Duration, Some(last)) = (field.ty, docs.last_mut()) {
-            last.push_str(" In milliseconds.");
-        }
-        out.push_str(&comment(&docs, 2));
-        let _ = writeln!(out, "  {readonly}{}: {};", camel(field.name), written(field.ty));
-    }
-    out.push_str("}\n");
-    out
+    let fields: String = schema.fields.iter().map(|field| of_field(field, readonly)).collect();
+    interface(&paragraphs(schema.docs), schema.name, &fields)
 }
 
-fn paragraphs(docs: &str) -> Vec<String> {
-    prose::paragraphs(docs).iter().map(|text| text.replace("`None`", "`null`")).collect()
-}
-
-pub fn written(ty: &'static ReportType) -> String {
-    match ty {
-        ReportType::Bool => "boolean".into(),
-        ReportType::Int => "Int".into(),
-        ReportType::Count | ReportType::Duration | ReportType::Real => "number".into(),
-        ReportType::Text | ReportType::Path | ReportType::Secret => "string".into(),
-        ReportType::Timestamp => "Date".into(),
-        ReportType::Error => "SondageError".into(),
-        ReportType::Json | ReportType::Optional(ReportType::Json) => "JsonValue".into(),
-        ReportType::Word(words) => {
-            words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" | ")
-        }
-        ReportType::Optional(inner) => format!("{} | null", written(inner)),
-        ReportType::List(inner) => {
-            let item = written(inner);
-            if item.contains('|') { format!("({item})[]") } else { format!("{item}[]") }
-        }
-        ReportType::Report(schema) => schema().name.into(),
-        ReportType::Named(name) => (*name).into(),
+fn of_field(field: &FieldOfReport, readonly: &str) -> String {
+    let mut docs = paragraphs(field.docs);
+    if let (ReportType::Duration, Some(last)) = (field.ty, docs.last_mut()) {
+        *last += " In milliseconds.";
     }
+    property(&docs, &format!("{readonly}{}: {}", camel(field.name), types::of_report(field.ty, NODE)))
 }

@@ -1,13 +1,14 @@
 //! An exception for every kind of error.
 
-use super::super::Generated;
-use super::super::prose;
-use super::super::structs::DETAILS;
-use super::reports::written;
-use super::{docstring, generated};
-use sondage::ErrorKind;
-use sondage::reports::ReportType;
-use std::fmt::Write;
+use crate::surface::prelude::*;
+use crate::surface::structs::DETAILS;
+
+const HEAD: &str = r#""""What can go wrong, one exception for each thing that a caller can do next."""
+
+from __future__ import annotations
+
+from ._error import SondageError
+"#;
 
 /// The exception that Python's own `TimeoutError` includes. `OutcomeUnknown` is not included, because code that catches a
 /// timeout calls again.
@@ -17,58 +18,54 @@ class NetworkTimeout(NetworkError, TimeoutError):
     """The deadline, or another time limit, ended the call, and nothing was changed: call again later."""
 "#;
 
-/// The exceptions. Each is named like its kind in every other language, with `Error` appended where the name alone would
-/// not sound like an exception.
-pub fn file() -> Generated {
-    let mut body = String::from(
-        "\"\"\"What can go wrong, one exception for each thing that a caller can do next.\"\"\"\n\n\
-         from __future__ import annotations\n\nfrom ._error import SondageError\n",
-    );
-    for (kind, docs) in ErrorKind::ALL {
-        let bases =
-            if *kind == ErrorKind::InvalidArgument { "SondageError, ValueError" } else { "SondageError" };
-        let _ = write!(body, "\n\nclass {}({bases}):\n", name(*kind));
-        body.push_str(&docstring(&prose::paragraphs(docs), 4));
-        let _ = write!(body, "\n    kind = \"{kind}\"\n");
-    }
-    body.push_str(TIMEOUT);
-    body.push_str("\n\nBY_KIND: dict[str, type[SondageError]] = {\n");
-    for (kind, _) in ErrorKind::ALL {
-        let _ = writeln!(body, "    \"{kind}\": {},", name(*kind));
-    }
-    body.push_str("}\n\nfor _kind in (*BY_KIND.values(), NetworkTimeout):\n    _kind.__module__ = \"sondage\"\n\n__all__ = [\n");
-    for (kind, _) in ErrorKind::ALL {
-        let _ = writeln!(body, "    \"{}\",", name(*kind));
-    }
-    body.push_str("    \"NetworkTimeout\",\n]\n");
-    generated("python/sondage/_errors.py", "crates/sondage/src/error/kind.rs", &body)
-}
+const FAILURE: &str = r#""""What every exception tells."""
 
-/// The attributes of every exception.
-pub fn details() -> Generated {
-    let mut body = String::from(
-        "\"\"\"What every exception tells.\"\"\"\n\nfrom __future__ import annotations\n\n\n\
-         class Failure(Exception):\n    \"\"\"What is known about a failure.\"\"\"\n\n",
+from __future__ import annotations
+
+
+class Failure(Exception):
+    """What is known about a failure."""
+
+"#;
+
+/// The exceptions, and the attributes of all.
+pub fn files() -> [Generated; 2] {
+    let mut body = String::from(HEAD);
+    let (mut by_kind, mut all) = (String::new(), String::new());
+    for (kind, docs) in ErrorKind::ALL {
+        let also = if *kind == ErrorKind::InvalidArgument { ", ValueError" } else { "" };
+        let (name, docs) = (name(*kind), docstring(&paragraphs(docs), 4));
+        put!(body, "\n\nclass {name}(SondageError{also}):\n{docs}\n    kind = \"{kind}\"\n");
+        put!(by_kind, "    \"{kind}\": {name},\n");
+        put!(all, "    \"{name}\",\n");
+    }
+    put!(
+        body,
+        "{TIMEOUT}\n\nBY_KIND: dict[str, type[SondageError]] = {{\n{by_kind}}}\n\nfor _kind in (*BY_KIND.values(), NetworkTimeout):\n    \
+         _kind.__module__ = \"sondage\"\n\n__all__ = [\n{all}    \"NetworkTimeout\",\n]\n"
     );
+    let mut details = String::from(FAILURE);
     let mut keys = Vec::new();
     for field in DETAILS.iter().skip(1) {
         let (ty, default) = match field.ty {
-            ReportType::Bool => ("bool".to_owned(), "False"),
-            ReportType::Count => ("int".to_owned(), "0"),
-            ReportType::Word(_) => ("str".to_owned(), "\"no\""),
-            ReportType::Text => ("str".to_owned(), "\"\""),
-            ty => (written(ty), "None"),
+            ReportType::Bool => ("bool", "False"),
+            ReportType::Count => ("int", "0"),
+            ReportType::Word(_) => ("str", "\"no\""),
+            ReportType::Text => ("str", "\"\""),
+            ty => (&types::of_report(ty, PYTHON) as &str, "None"),
         };
         let unit = if field.name == "retry_after" { " In seconds." } else { "" };
-        let docs = docstring(&[prose::line(field.docs) + unit], 4);
-        let _ = write!(body, "    {}: {ty} = {default}\n{docs}", field.name);
-        keys.push(format!("\"{}\": \"{}\"", field.name, sondage::error::camel(field.name)));
+        details += &super::attribute(field.name, &format!("{ty} = {default}"), &(line(field.docs) + unit));
+        keys.push(format!("\"{}\": \"{}\"", field.name, camel(field.name)));
     }
-    let _ = write!(body, "\n\nATTRIBUTES = {{\n{}}}\n", prose::lines(&keys, "    "));
-    generated("python/sondage/_failure.py", "bindings/uniffi/src/error.rs", &body)
+    put!(details, "\n\nATTRIBUTES = {{\n{}}}\n", lines(&keys, "    "));
+    [
+        generated("python/sondage/_errors.py", "crates/sondage/src/error/kind.rs", &body),
+        generated("python/sondage/_failure.py", "bindings/uniffi/src/error.rs", &details),
+    ]
 }
 
-/// The exception's name.
+/// The exception's name: that of its kind in every other language, with `Error` where it alone would not sound like an exception.
 pub fn name(kind: ErrorKind) -> String {
     match kind {
         ErrorKind::Configuration

@@ -1,14 +1,10 @@
 //! Files from queries and tables: a method for each format.
 
-use super::super::Generated;
-use super::super::methods::{field, options, rows_of};
-use super::methods::{LABELS, parameter, with_arguments};
+use super::methods::{LABELS, parameter};
 use super::objects::work;
-use super::operations::signature;
 use super::without_await::blocking;
-use super::{docstring, generated};
-use sondage::arguments::ArgumentSchema;
-use std::fmt::Write;
+use crate::surface::methods::{field, options};
+use crate::surface::prelude::*;
 
 /// The formats: the name of each, its documentation, and its options beside those of every format.
 const FORMATS: [(&str, &str, &[&str]); 3] = [
@@ -16,7 +12,7 @@ const FORMATS: [(&str, &str, &[&str]); 3] = [
     (
         "csv",
         "a CSV file. A missing answer is an empty cell, an empty text is `\"\"`",
-        &["spreadsheet", "separator"],
+        &["spreadsheet", "separator", "decimal", "bom"],
     ),
     ("jsonl", "a file with a JSON object on each line", &[]),
 ];
@@ -31,7 +27,8 @@ const FRAMES: [(&str, &str, &str); 3] = [
     (
         "pandas",
         "pandas.DataFrame",
-        "a pandas data frame: integers with gaps stay integers (`Int64`), labels are ordered categories",
+        "a pandas data frame: integers with gaps stay integers (`Int64`), labels are ordered categories. Without `nullable`, \
+         numbers are `float64`, and everything else but categories and times is `object`",
     ),
     (
         "polars",
@@ -53,7 +50,7 @@ if TYPE_CHECKING:
     import pyarrow
 
     from ._files import MissingCodes, Path
-    from ._reports import Estimate, ExportReport
+    from ._reports import Estimate, ExportReport, Frequencies
     from ._table import Codebook, Labels, Table
 
 
@@ -88,22 +85,15 @@ class AsyncExports(Query):
         make("check_spss", fsencode(path))
         (await self.table()).to_sav(path, shared=shared, missing=missing)
 
-    async def codebook(self) -> Codebook:
-        """Downloads all rows, because they decide the types, and returns the codebook: questions, codes and labels.
-        `table.codebook()` needs no call."""
-        return (await self.table()).codebook()
-"#;
+    async def codebook(self, *, frequencies: bool = False, weight: str | None = None) -> Codebook:
+        """Downloads all rows, because they decide the types, and returns the codebook: questions, codes and labels, and on request
+        how often each code was answered. `table.codebook()` needs no call."""
+        return (await self.table()).codebook(frequencies=frequencies, weight=weight)
 
-/// The methods that return the frames of other packages.
-fn frames() -> String {
-    let mut text = String::new();
-    for (name, class, docs) in FRAMES {
-        let docs = docstring(&[format!("Downloads all rows as {docs}.")], 8);
-        let head = format!("    async def to_{name}(self, labels: Labels | None = None) -> {class}:\n");
-        let _ = write!(text, "\n{head}{docs}        return (await self._labelled(labels)).to_{name}()\n");
-    }
-    text
-}
+    async def frequencies(self, variable: str, *, weight: str | None = None, missing: bool = False) -> Frequencies:
+        """Downloads all rows, and counts how often each answer was given: see `Table.frequencies`, which needs no call."""
+        return (await self.table()).frequencies(variable, weight=weight, missing=missing)
+"#;
 
 /// Those of queries.
 pub fn files() -> [Generated; 2] {
@@ -111,7 +101,17 @@ pub fn files() -> [Generated; 2] {
     for row in rows_of("query").filter(|row| ["estimate", "count"].contains(&row.name)) {
         text += &work(row.name, row).replace("self._native", "self._query()");
     }
-    text += &frames();
+    for (name, class, docs) in FRAMES {
+        let docs = docstring(&[format!("Downloads all rows as {docs}.")], 8);
+        // The option of pandas' frames, and how it is passed on.
+        let (option, value) =
+            if name == "pandas" { (", *, nullable: bool = True", "nullable=nullable") } else { ("", "") };
+        put!(
+            text,
+            "\n    async def to_{name}(self, labels: Labels | None = None{option}) -> {class}:\n{docs}        \
+             return (await self._labelled(labels)).to_{name}({value})\n"
+        );
+    }
     text += &methods(true);
     let from = "xtask/src/surface/python/exports.rs";
     [
@@ -125,33 +125,28 @@ pub fn methods(query: bool) -> String {
     let mut text = String::new();
     for (format, docs, own) in FORMATS {
         let usual = if query { &["resume", "shared"][..] } else { &["shared"] };
-        let named = |name: &&str| field(options("ExportOptions"), name);
-        let fields: Vec<&ArgumentSchema> = usual.iter().chain(own).map(named).collect();
-        let mut parameters = vec!["self".to_owned(), "path: Path".to_owned()];
-        let mut texts = vec!["path: The file.".to_owned()];
-        if query {
-            parameters.push("labels: Labels | None = None".to_owned());
-            texts.push(LABELS.to_owned());
-        }
-        parameters.push("*".to_owned());
-        parameters.extend(fields.iter().map(|field| parameter(field)));
-        texts.extend(fields.iter().map(|field| format!("{}: {}", field.name, field.docs.trim())));
-        let handed = |mark: &str, of: &str| -> String {
-            let one = |field: &&ArgumentSchema| format!(", {mark}{}{mark}{of}{}", field.name, field.name);
-            fields.iter().map(one).collect::<Vec<_>>().concat()
-        };
-        let (head, answer, verb, more, body) = if query {
-            let call = format!("return await self._export(path, \"{format}\", labels{})", handed("", "="));
+        let option = |name: &&str| field(options("ExportOptions"), name);
+        let fields: Vec<&ArgumentSchema> = usual.iter().chain(own).map(option).collect();
+        let mut positional = vec![("path: Path".to_owned(), "path: The file.".to_owned())];
+        positional.extend(query.then(|| ("labels: Labels | None = None".to_owned(), LABELS.to_owned())));
+        let about = |field: &&ArgumentSchema| format!("{}: {}", field.name, field.docs.trim());
+        let parameters = [positional, fields.iter().map(|field| (parameter(field), about(field))).collect()];
+        let names = fields.iter().map(|field| field.name);
+        let (head, result, verb, more, body) = if query {
+            let handed = join(names.map(|name| format!(", {name}={name}")), "");
+            let call = format!("return await self._export(path, \"{format}\", labels{handed})");
             ("async def", "ExportReport", "Downloads to", QUERIES, call)
         } else {
-            let given =
-                format!("{{\"path\": fsencode(path), \"format\": \"{format}\"{}}}", handed("\"", ": "));
-            let call = "self._native.method(\"save\", given).wait()\n        return size";
-            ("def", "int", "Writes", TABLES, format!("given = {given}\n        size: int = {call}"))
+            let handed = join(names.map(|name| format!(", \"{name}\": {name}")), "");
+            let body = format!(
+                "given = {{\"path\": fsencode(path), \"format\": \"{format}\"{handed}}}\n        \
+                 size: int = self._native.method(\"save\", given).wait()\n        return size"
+            );
+            ("def", "int", "Writes", TABLES, body)
         };
-        let docs = with_arguments(vec![format!("{verb} {docs}."), more.to_owned()], texts);
-        let head = signature(&format!("{head} to_{format}"), &parameters, answer);
-        let _ = write!(text, "\n{head}{}        {body}\n", docstring(&docs, 8));
+        let docs = vec![format!("{verb} {docs}."), more.to_owned()];
+        let head = super::method(&format!("{head} to_{format}"), parameters, result, docs, vec![]);
+        put!(text, "\n{head}        {body}\n");
     }
     text
 }

@@ -1,14 +1,12 @@
-//! Classes of results, and the functions that convert them.
+//! Classes of results, of events and of their entities, and the functions that convert results.
 //!
 //! A class whose name ends in `Facts` is the base of a class with more: tables, or methods that continue the work.
 
-use super::super::methods::all_reports;
-use super::super::{Generated, prose};
-use super::{docstring, generated};
-use heck::ToSnakeCase as _;
-use sondage::error::camel;
-use sondage::reports::{ReportSchema, ReportType};
-use std::fmt::Write;
+use super::models::slots;
+use super::{attribute, tuple};
+use crate::surface::prelude::*;
+use crate::surface::structs::{FACTS, OF_THE_SANDBOX};
+use crate::surface::webhooks::{ENTITIES, EVENT, REPORTS, is_of_events};
 
 const HEAD: &str = r#""""What methods tell, and how it is read from what the compiled part tells."""
 
@@ -29,95 +27,130 @@ if TYPE_CHECKING:
     Facts = TypeVar("Facts", bound="ImportFacts")
 "#;
 
-/// Models, like the events to which they belong.
-const MODELS: [&str; 2] = ["Confirmation", "MissedEvents"];
+const EVENTS: &str = r#""""Events of webhooks, and what they are about."""
 
-pub fn file() -> Generated {
+from __future__ import annotations
+
+from ._model import Model
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+    from typing import Any, Literal, TypeAlias
+
+    from ._models.panel import MemberField
+"#;
+
+const UNION: &str = r#"
+
+class Unknown(Model):
+    """Something that this version cannot read: see the event's `raw`."""
+
+    __slots__ = ()
+    kind: Literal["unknown"] = "unknown"
+
+
+if TYPE_CHECKING:
+    Entity: TypeAlias = Interview | Member | Bounce | OptOut | Survey | Unknown
+else:
+    Entity = (Interview, Member, Bounce, OptOut, Survey, Unknown)
+"#;
+
+const LEDGER: &str = r#""""What a sandbox has written down."""
+
+from __future__ import annotations
+
+from ._model import Model
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+    from typing import Literal
+"#;
+
+/// The results of methods, the events, and what a sandbox records.
+pub fn files() -> [Generated; 3] {
     let mut body = String::from(HEAD);
     let mut all = Vec::new();
-    for schema in all_reports().filter(|schema| !MODELS.contains(&schema.name)) {
+    for schema in all_reports().filter(|schema| !is_of_events(schema)) {
         if schema.name.ends_with("Facts") {
-            body.push_str(&facts(schema));
+            body += &facts(schema);
         } else {
-            body.push_str(&class(schema));
+            body += &class(schema);
             all.push(format!("\"{}\"", schema.name));
         }
     }
-    let _ = write!(body, "\n\n__all__ = [\n{}]\n", prose::lines(&all, "    "));
-    generated("python/sondage/_reports.py", "crates/sondage/src/reports.rs", &body)
+    put!(body, "\n\n__all__ = [\n{}]\n", lines(&all, "    "));
+    [
+        generated("python/sondage/_reports.py", "crates/sondage/src/reports/mod.rs", &body),
+        generated("python/sondage/_entities.py", "crates/sondage/src/webhook/shapes.rs", &events()),
+        generated("python/sondage/_ledger.py", "crates/sondage-sandbox/src", &ledger()),
+    ]
 }
 
 fn class(schema: &ReportSchema) -> String {
-    let mut out = format!("\n\nclass {}(NamedTuple):\n", schema.name);
-    out.push_str(&docstring(&prose::paragraphs(schema.docs), 4));
-    out.push('\n');
-    for field in schema.fields {
-        out.push_str(&attribute(field.name, field.ty, field.docs));
-    }
-    if schema.name.ends_with("Progress") {
-        out.push_str("    seconds: float = 0.0\n    \"\"\"Seconds since it began.\"\"\"\n");
-    }
-    out.push_str(&raise(schema));
-    out.push_str(&hidden(schema));
     let name = schema.name;
-    let progress = schema.fields.iter().any(|field| matches!(field.ty, ReportType::Named("Progress")));
-    let import = if progress { "    from ._progress import Progress\n\n" } else { "" };
-    let _ =
-        write!(out, "\n\ndef {}(told: dict[str, Any]) -> {name}:\n{import}    return {name}(\n", maker(name));
+    let mut out = format!("\n\nclass {name}(NamedTuple):\n{}\n", docstring(&paragraphs(schema.docs), 4));
+    out += &attributes(schema);
+    let (mut values, mut import) = (String::new(), "");
     for field in schema.fields {
-        let value = read(field.ty, &format!("told[\"{}\"]", camel(field.name)));
-        let _ = writeln!(out, "        {}={value},", field.name);
+        put!(values, "        {}={},\n", field.name, read(field));
+        if matches!(field.ty, ReportType::Named("Progress")) {
+            import = "    from ._progress import Progress\n\n";
+        }
     }
-    if schema.name.ends_with("Progress") {
-        out.push_str("        seconds=told.get(\"seconds\", 0.0),\n");
+    if name.ends_with("Progress") {
+        out += "    seconds: float = 0.0\n    \"\"\"Seconds since it began.\"\"\"\n";
+        values += "        seconds=told.get(\"seconds\", 0.0),\n";
     }
-    out.push_str("    )\n");
+    out += &raise(schema);
+    out += &hidden(schema);
+    let maker = maker(name);
+    put!(
+        out,
+        "\n\ndef {maker}(told: dict[str, Any]) -> {name}:\n{import}    return {name}(\n{values}    )\n"
+    );
     out
 }
 
 /// Secrets are not displayed.
 fn hidden(schema: &ReportSchema) -> String {
-    let secret =
-        |ty: &ReportType| matches!(ty, ReportType::Secret | ReportType::Optional(ReportType::Secret));
-    if !schema.fields.iter().any(|field| secret(field.ty)) {
+    let is_secret = |field: &FieldOfReport| {
+        matches!(field.ty, ReportType::Secret | ReportType::Optional(ReportType::Secret))
+    };
+    if !schema.fields.iter().any(is_secret) {
         return String::new();
     }
-    let shown = schema.fields.iter().map(|field| {
-        let name = field.name;
-        if secret(field.ty) {
-            format!("{name}={{None if self.{name} is None else '***'!r}}")
-        } else {
-            format!("{name}={{self.{name}!r}}")
-        }
+    let shown = schema.fields.iter().map(|field| match (field.name, is_secret(field)) {
+        (name, true) => format!("{name}={{None if self.{name} is None else '***'!r}}"),
+        (name, false) => format!("{name}={{self.{name}!r}}"),
     });
-    let shown: Vec<String> = shown.collect();
     format!(
         "\n    def __repr__(self) -> str:\n        \"\"\"Its fields, but for what is secret.\"\"\"\n        \
          return f\"{}({})\"\n",
         schema.name,
-        shown.join(", ")
+        join(shown, ", ")
     )
 }
 
 fn facts(schema: &ReportSchema) -> String {
-    let mut out = format!("\n\nclass {}:\n", schema.name);
-    out.push_str(&docstring(&prose::paragraphs(schema.docs), 4));
     let names: Vec<String> = schema.fields.iter().map(|field| format!("\"{}\"", field.name)).collect();
-    let _ = writeln!(out, "\n    __slots__ = (\n{}    )", prose::lines(&names, "        "));
+    let mut out = format!(
+        "\n\nclass {}:\n{}\n    __slots__ = (\n{}    )\n{}\n    def _read(self, told: dict[str, Any]) -> None:\n",
+        schema.name,
+        docstring(&paragraphs(schema.docs), 4),
+        lines(&names, "        "),
+        attributes(schema)
+    );
     for field in schema.fields {
-        out.push_str(&attribute(field.name, field.ty, field.docs));
+        put!(out, "        self.{} = {}\n", field.name, read(field));
     }
-    out.push_str("\n    def _read(self, told: dict[str, Any]) -> None:\n");
-    for field in schema.fields {
-        let value = read(field.ty, &format!("told[\"{}\"]", camel(field.name)));
-        let _ = writeln!(out, "        self.{} = {value}", field.name);
-    }
-    out.push_str(&raise(schema));
-    out
+    out + &raise(schema)
 }
 
-fn attribute(name: &str, ty: &'static ReportType, docs: &str) -> String {
-    format!("    {name}: {}\n{}", written(ty), docstring(&prose::paragraphs(docs), 4))
+fn attributes(schema: &ReportSchema) -> String {
+    let of = |field: &FieldOfReport| attribute(field.name, &types::of_report(field.ty, PYTHON), field.docs);
+    schema.fields.iter().map(of).collect()
 }
 
 /// A result with a `stopped` error can be raised as an exception.
@@ -139,8 +172,10 @@ pub fn maker(name: &str) -> String {
     format!("{}_of", name.to_snake_case())
 }
 
-fn read(ty: &'static ReportType, value: &str) -> String {
-    match ty {
+/// How a field is read from the native result.
+fn read(field: &FieldOfReport) -> String {
+    let value = format!("told[\"{}\"]", camel(field.name));
+    match field.ty {
         ReportType::Error | ReportType::Optional(ReportType::Error) => format!("error_of({value})"),
         ReportType::Named("Progress") => format!("Progress(**{value})"),
         ReportType::Report(schema) => format!("{}({value})", maker(schema().name)),
@@ -150,27 +185,49 @@ fn read(ty: &'static ReportType, value: &str) -> String {
         ReportType::List(ReportType::Report(schema)) => {
             format!("[{}(one) for one in {value}]", maker(schema().name))
         }
-        _ => value.to_owned(),
+        _ => value,
     }
 }
 
-/// The type of an attribute.
-pub fn written(ty: &'static ReportType) -> String {
-    match ty {
-        ReportType::Bool => "bool".into(),
-        ReportType::Int | ReportType::Count => "int".into(),
-        ReportType::Text | ReportType::Path | ReportType::Secret => "str".into(),
-        ReportType::Timestamp => "datetime".into(),
-        ReportType::Duration | ReportType::Real => "float".into(),
-        ReportType::Error => "SondageError".into(),
-        ReportType::Word(words) => {
-            let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
-            format!("Literal[{}]", words.join(", "))
-        }
-        ReportType::Json | ReportType::Optional(ReportType::Json) => "Any".into(),
-        ReportType::Optional(inner) => format!("{} | None", written(inner)),
-        ReportType::List(inner) => format!("list[{}]", written(inner)),
-        ReportType::Report(schema) => schema().name.into(),
-        ReportType::Named(name) => (*name).into(),
+fn events() -> String {
+    let mut body = String::from(EVENTS);
+    for shape in ENTITIES {
+        let kind = shape.kind();
+        body += &model(&shape.schema, &format!("    kind: Literal[\"{kind}\"] = \"{kind}\"\n"));
     }
+    body += UNION;
+    // Both words of an event are open.
+    let open = [("source: Literal[\"delivered\", \"reconciled\"]", "source: str"), ("EventType |", "str |")];
+    body += &replaced(&model(&EVENT.schema, ""), &open);
+    let body = body.replace(": Fields |", ": dict[str, MemberField] |");
+    body + &join(REPORTS.map(|schema| model(schema, "")), "")
+}
+
+/// The records of a sandbox's ledger, and the data needed to connect to a sandbox.
+fn ledger() -> String {
+    let mut body = String::from(LEDGER);
+    for schema in OF_THE_SANDBOX.iter() {
+        // The time of the next attempt has the sandbox's format.
+        body += &model(schema, "").replace("next: datetime", "next: str");
+    }
+    body += "\n\nclass SandboxFacts:\n    \"\"\"What a program needs to connect to a sandbox.\"\"\"\n\n";
+    for field in FACTS.iter() {
+        body += &attribute(field.name, &types::of_report(field.ty, PYTHON), field.docs);
+    }
+    body
+}
+
+/// A class with attributes that have two names.
+fn model(schema: &ReportSchema, kind: &str) -> String {
+    let names: Vec<String> = schema.fields.iter().map(|field| field.name.to_owned()).collect();
+    let wires: Vec<String> = names.iter().map(|name| camel(name)).collect();
+    format!(
+        "\n\nclass {}(Model):\n{}\n    __match_args__ = {}\n{}    _wire = {}\n{kind}{}",
+        schema.name,
+        docstring(&paragraphs(schema.docs), 4),
+        tuple(&names),
+        slots(schema.fields.iter().map(|field| (field.name.to_owned(), field.docs))),
+        tuple(&wires),
+        attributes(schema)
+    )
 }

@@ -1,10 +1,7 @@
 //! The settings of a client, as keyword arguments with their documentation.
 
-use super::super::Generated;
-use super::super::prose;
-use super::{docstring, generated};
-use sondage::config::{SETTINGS, SettingInfo};
-use std::fmt::Write as _;
+use super::method;
+use crate::surface::prelude::*;
 
 const HEAD: &str = r#""""The settings of a client. Each can also stand in the environment or in a profile file."""
 
@@ -25,8 +22,10 @@ if TYPE_CHECKING:
     from ._stores import TokenStore
     from ._tokens import TokenProvider
 
-{typed}
-
+    class LoginSettings(TypedDict, total=False):
+{login}
+    class ClientSettings(LoginSettings, total=False):
+{client}
 class Settings:
     """Takes the settings. What is given here beats the environment, which beats the profile file."""
 
@@ -56,68 +55,35 @@ const OTHERS: [(&str, &str, &str); 3] = [
 
 /// `python/sondage/_settings.py`.
 pub fn file() -> Generated {
-    let mut parameters = vec!["self".to_owned()];
-    let mut lines = vec!["Args:".to_owned()];
-    let mut add = |name: &str, ty: &str, docs: &str| {
-        parameters.push(format!("{name}: {ty} | None = None"));
-        let text = format!("{name}: {docs}");
-        lines.extend(prose::wrap(&text, 4 + 8, 4).into_iter().map(|line| line[8..].to_owned()));
+    // The keywords of a login, and those that only a client has.
+    let (mut login, mut client) = (String::new(), String::new());
+    let (mut parameters, mut names) = (Vec::new(), Vec::new());
+    let mut add = |name: &str, ty: &str, about: &str| {
+        let typed = format!("{name}: {ty} | None");
+        let of_clients =
+            ["account", "identity"].contains(&name) || OTHERS.iter().any(|(other, ..)| *other == name);
+        put!(if of_clients { &mut client } else { &mut login }, "        {typed}\n");
+        parameters.push((typed + " = None", format!("{name}: {about}")));
+        names.push(name.to_owned());
     };
     for row in SETTINGS {
         let default = row.default.map(|value| format!(" Default: {value}.")).unwrap_or_default();
-        let docs = format!("{}{default} Environment: `{}`.", prose::line(row.docs), row.variable);
-        add(row.name, kind(row), &docs);
+        let about = format!("{}{default} Environment: `{}`.", line(row.docs), row.variable);
+        add(row.name, &types::of_setting(row, PYTHON), &about);
     }
-    for (name, ty, docs) in OTHERS {
-        add(name, ty, docs);
+    for (name, ty, about) in OTHERS {
+        add(name, ty, about);
     }
     // The account's address is the only positional argument.
-    parameters.insert(2, "*".to_owned());
-    let mut body = format!(
-        "{}{}",
-        HEAD.replace("{typed}\n", &typed()),
-        super::operations::signature("def __init__", &parameters, "None")
-    );
-    body.push_str(&docstring(
-        &["Reads and checks the settings. Nothing is sent.".into(), lines.join("\n")],
-        8,
-    ));
+    let keywords = parameters.split_off(1);
+    let docs = vec!["Reads and checks the settings. Nothing is sent.".into()];
+    let body = replaced(HEAD, &[("{login}", &login), ("{client}", &client)])
+        + &method("def __init__", [parameters, keywords], "None", docs, vec![]);
     // Crash reporters record the variables of every frame that an exception has passed through, and any setting may
     // contain a misplaced secret.
-    let names = SETTINGS.iter().map(|row| row.name).chain(OTHERS.map(|(name, ..)| name));
-    let names: Vec<String> = names.map(str::to_owned).collect();
-    body.push_str("        try:\n            self._native = connect(locals())\n        finally:\n");
-    let _ = write!(body, "            del (\n{}            )\n", prose::lines(&names, "                "));
-    generated("python/sondage/_settings.py", "crates/sondage/src/config/table.rs", &body)
-}
-
-/// The settings as keywords of other functions, for type checkers only: those of a login, and all.
-fn typed() -> String {
-    let mut out = "    class LoginSettings(TypedDict, total=False):\n".to_owned();
-    let is_own = |row: &&SettingInfo| matches!(row.name, "account" | "identity");
-    for row in SETTINGS.iter().filter(|row| !is_own(row)) {
-        let _ = writeln!(out, "        {}: {} | None", row.name, kind(row));
-    }
-    out.push_str("\n    class ClientSettings(LoginSettings, total=False):\n");
-    for row in SETTINGS.iter().filter(is_own) {
-        let _ = writeln!(out, "        {}: {} | None", row.name, kind(row));
-    }
-    for (name, ty, _) in OTHERS {
-        let _ = writeln!(out, "        {name}: {ty} | None");
-    }
-    out
-}
-
-/// The Python type of a setting, derived from the description of its values.
-fn kind(row: &SettingInfo) -> &'static str {
-    match row.shape {
-        shape if shape.starts_with("an integer") => "int",
-        shape if shape.starts_with("a number") => "float",
-        // Seconds or bytes, or text with a unit.
-        shape if shape.starts_with("a time") => "float | timedelta | str",
-        shape if shape.starts_with("a size") => "int | str",
-        shape if shape.contains("true") => "bool",
-        shape if shape.starts_with("the path") => "str | PathLike[str]",
-        _ => "str",
-    }
+    let names = lines(&names, "                ");
+    let forgotten = format!(
+        "        try:\n            self._native = connect(locals())\n        finally:\n            del (\n{names}            )\n"
+    );
+    generated("python/sondage/_settings.py", "crates/sondage/src/config/table.rs", &(body + &forgotten))
 }

@@ -1,12 +1,9 @@
 //! Derives blocking code from code for asyncio.
 
-use super::super::Generated;
-use super::generated;
-use std::fs;
-use std::path::Path;
+use crate::surface::prelude::*;
 
 /// Replacements, in this order.
-const REPLACED: [(&str, &str); 20] = [
+const REPLACED: [(&str, &str); 21] = [
     (
         "A client for asyncio. Cancelling a task ends its read; a write that was sent continues.",
         "A blocking client, for any number of threads, also after a fork. Ctrl-C ends a wait.",
@@ -30,18 +27,16 @@ const REPLACED: [(&str, &str); 20] = [
     ("Async", ""),
     ("__aenter__", "__enter__"),
     ("__aexit__", "__exit__"),
+    ("__aiter__", "__iter__"),
 ];
 
 /// `_blocking_<name>.py` from `_async_<name>.py`.
 pub fn file(name: &str) -> Generated {
     let from = format!("python/sondage/_async_{name}.py");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name(&from);
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{from}: {error}"));
-    generated(format!("python/sondage/_blocking_{name}.py"), &from, &blocking(&text))
+    generated(format!("python/sondage/_blocking_{name}.py"), &from, &blocking(&source(&from)))
 }
 
 /// The blocking form of a text for asyncio.
 pub fn blocking(text: &str) -> String {
-    let text = REPLACED.iter().fold(text.to_owned(), |text, (wrong, right)| text.replace(wrong, right));
-    text.replace("__aiter__", "__iter__")
+    replaced(text, &REPLACED)
 }

@@ -1,97 +1,112 @@
 //! A row for every operation, which `bindings/uniffi/src/operation.rs` expands.
 
-use super::super::Generated;
-use super::super::catalogue::rows_of;
-use super::super::prose;
-use super::super::selections::{Nothing, documented};
-use super::types::{self, rust};
-use super::{camel, docs, generated, pascal};
-use sondage::internals::schema::{FieldSchema, Type};
-use sondage::operation::OperationInfo;
-use std::fmt::Write;
+use super::name;
+use crate::surface::prelude::*;
 
-/// The operations of one area.
 pub fn file(area: &str) -> Generated {
-    let mut body = String::from("use super::prelude::*;\n\n");
-    let rows: Vec<String> = rows_of(area).map(operation).collect();
-    let _ = writeln!(body, "operations! {{\n{}}}", rows.join("\n"));
-    let lists: Vec<String> = rows_of(area).filter_map(list).collect();
+    let rows = join(rows_of_area(area).map(operation), "\n");
+    let mut body = format!("use super::prelude::*;\n\noperations! {{\n{rows}}}\n");
+    let lists = join(rows_of_area(area).filter_map(list), "\n");
     if !lists.is_empty() {
-        let _ = writeln!(body, "\nlists! {{\n{}}}", lists.join("\n"));
+        put!(body, "\nlists! {{\n{lists}}}\n");
     }
     generated(format!("bindings/uniffi/src/operations/{area}.rs"), "crates/sondage/src/operations.rs", &body)
 }
 
 fn operation(row: &'static OperationInfo) -> String {
-    let (needed, taken) = types::arguments(row.request);
-    let mut paragraphs = prose::paragraphs(row.docs);
-    paragraphs.push(with_filter(arguments(needed.iter().chain(&taken)), &taken));
-    let mut out = docs(&paragraphs, 4);
-    let (name, method, request, answer) = (row.name, row.method, row.request.name, row.response.name);
-    let _ = writeln!(out, "    {name} {method}({request}) -> {answer} {{");
-    out.push_str(&block("needs", &needed));
-    out.push_str(&block("takes", &taken));
-    out.push_str(&filters(&taken));
-    out.push_str("    }\n");
-    out
-}
-
-/// The documentation of the arguments, and of the filter if there are conditions.
-pub fn with_filter(mut arguments: String, taken: &[&'static FieldSchema]) -> String {
-    if let Some(conditions) = types::conditions(taken) {
-        let _ = write!(arguments, "\n{}", types::filter_docs(conditions));
-    }
-    arguments
-}
-
-fn filters(taken: &[&'static FieldSchema]) -> String {
-    types::conditions(taken).map_or_else(String::new, |conditions| {
-        format!("        filters {{ {} by r#where }}\n", conditions.name)
-    })
+    let arguments = RequestArguments::of(row.request);
+    let mut docs = paragraphs(row.docs);
+    docs.push(arguments.docs());
+    let head = format!("{} {}({}) -> {}", row.name, row.method, row.request.name, row.response.name);
+    arguments.row(&docs, &head)
 }
 
 fn list(row: &'static OperationInfo) -> Option<String> {
     let list = ListMethod::of(row)?;
-    let paragraphs = [
+    let docs = [
         format!("Begins the complete list that `{}` gives in pages.", camel(row.method)),
         "It is complete or ends with an error, never silently short. Pages are read when they are requested."
             .into(),
-        with_filter(arguments(list.needed.iter().chain(&list.taken)), &list.taken)
-            + "\n- `pageSize`: Rows per page. The number of calls is limited, so large pages are better.",
+        list.docs(),
     ];
-    let mut out = docs(&paragraphs, 4);
-    let (name, method, request, pages, item) =
-        (row.name, list.pages(), row.request.name, pascal(&list.pages()), rust(list.item));
-    let _ = writeln!(out, "    {name} {method}({request}) -> {pages} of {item} {{");
-    out.push_str(&block("needs", &list.needed));
-    out.push_str(&block("takes", &list.taken));
-    out.push_str(&filters(&list.taken));
-    out.push_str("    }\n");
-    Some(out)
+    let (pages, item) = (list.pages(), types::held(list.item, types::RUST));
+    let head = format!("{} {pages}({}) -> {} of {item}", row.name, row.request.name, pascal(&pages));
+    Some(list.arguments.row(&docs, &head))
+}
+
+/// The arguments of a request.
+pub struct RequestArguments {
+    pub required: Vec<&'static FieldSchema>,
+    /// With those last that the client fills in.
+    pub optional: Vec<&'static FieldSchema>,
+}
+
+impl RequestArguments {
+    pub fn of(request: &'static ModelSchema) -> Self {
+        let (mut optional, required): (Vec<_>, Vec<_>) =
+            request.fields.iter().partition(|field| matches!(field.ty, Type::Optional(_)));
+        optional.sort_by_key(|field| field.filled_in);
+        Self { required, optional }
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = &'static FieldSchema> {
+        self.required.iter().chain(&self.optional).copied()
+    }
+
+    /// The conditions, which a filter can replace.
+    pub fn conditions(&self) -> Option<&'static FieldSchema> {
+        let is_condition = |ty: &Type| matches!(ty, Type::Model(schema) if schema().name == "Condition");
+        let found = |field: &&FieldSchema| matches!(field.ty, Type::Optional(Type::List(inner)) if is_condition(inner));
+        self.optional.iter().copied().find(found)
+    }
+
+    /// Their documentation as a list, because uniffi has none for single arguments.
+    fn docs(&self) -> String {
+        let line = |field: &FieldSchema| {
+            format!("- `{}`: {}", camel(field.name), documented(field.docs, field.absent, types::RUST))
+        };
+        let filter = |conditions: &FieldSchema| {
+            format!("- `where`: The same as a filter, instead of `{}`.", conditions.wire)
+        };
+        join(self.all().map(line).chain(self.conditions().map(filter)), "\n")
+    }
+
+    /// A row of a macro.
+    fn row(&self, docs: &[String], head: &str) -> String {
+        let mut out = format!("{}    {head} {{\n", rustdoc(docs, 4));
+        for (word, fields) in [("needs", &self.required), ("takes", &self.optional)] {
+            let field = |field: &&'static FieldSchema| {
+                format!("            {}: {},\n", name(field.name), types::held(field.ty, types::RUST))
+            };
+            let fields: String = fields.iter().map(field).collect();
+            let fields = if fields.is_empty() { fields } else { format!("\n{fields}        ") };
+            put!(out, "        {word} {{{fields}}}\n");
+        }
+        if let Some(conditions) = self.conditions() {
+            put!(out, "        filters {{ {} by r#where }}\n", conditions.name);
+        }
+        out + "    }\n"
+    }
 }
 
 /// An operation that returns a list, as the generators of the languages need it.
 pub struct ListMethod {
     /// The name of a row: `survey`, `interview_compact`.
-    pub row: String,
+    row: String,
     /// The type of a row.
     pub item: &'static Type,
-    /// The required arguments.
-    pub needed: Vec<&'static FieldSchema>,
-    /// The optional arguments, without those for paging, which the reader sets.
-    pub taken: Vec<&'static FieldSchema>,
+    /// Those of the request without those for paging, which the reader sets.
+    pub arguments: RequestArguments,
 }
 
 impl ListMethod {
     /// The list of an operation that is paged.
     pub fn of(row: &'static OperationInfo) -> Option<Self> {
-        let items = row.pages?;
-        let field = row.response.fields.iter().find(|field| field.name == items)?;
-        let Type::List(item) = field.ty else { return None };
-        let (needed, mut taken) = types::arguments(row.request);
-        taken.retain(|field| field.name != "paging");
+        let Type::List(item) = pages(row)?.ty else { return None };
+        let mut arguments = RequestArguments::of(row.request);
+        arguments.optional.retain(|field| field.name != "paging");
         let row = row.method.trim_start_matches("read_").replace("_list", "");
-        Some(Self { row, item, needed, taken })
+        Some(Self { row, item, arguments })
     }
 
     /// The function that starts it: `survey_pages`.
@@ -106,25 +121,10 @@ impl ListMethod {
             _ => format!("{}s", self.row),
         }
     }
-}
 
-/// The documentation of the arguments, as a list, because uniffi has no documentation for single arguments.
-pub fn arguments<'a>(fields: impl Iterator<Item = &'a &'static FieldSchema>) -> String {
-    let line = |field: &&'static FieldSchema| {
-        let docs = documented(field.docs, field.absent, Nothing::KotlinAndSwift);
-        format!("- `{}`: {docs}", camel(field.name))
-    };
-    fields.map(line).collect::<Vec<_>>().join("\n")
-}
-
-fn block(word: &str, fields: &[&'static FieldSchema]) -> String {
-    if fields.is_empty() {
-        return format!("        {word} {{}}\n");
+    /// The documentation of the arguments.
+    pub fn docs(&self) -> String {
+        let size = "- `pageSize`: Rows per page. The number of calls is limited, so large pages are better.";
+        self.arguments.docs() + "\n" + size
     }
-    let mut out = format!("        {word} {{\n");
-    for field in fields {
-        let _ = writeln!(out, "            {}: {},", types::name(field.name), rust(field.ty));
-    }
-    out.push_str("        }\n");
-    out
 }

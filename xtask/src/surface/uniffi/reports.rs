@@ -1,10 +1,10 @@
-//! A record for every struct of results, for uniffi.
+//! A record for every struct of results, for uniffi, and the properties of errors in Kotlin and Swift.
 
-use super::super::Generated;
-use super::super::prose;
-use super::{docs, generated, types};
-use sondage::reports::{ReportSchema, ReportType};
-use std::fmt::Write;
+use super::models::record;
+use super::name;
+use crate::surface::methods::reports_without_tables;
+use crate::surface::prelude::*;
+use crate::surface::structs::DETAILS;
 
 /// Results of tables, or of hand-written functions.
 const WITHOUT: [&str; 4] = ["ImportFacts", "PlanFacts", "SkippedRow", "UpdateReport"];
@@ -12,63 +12,70 @@ const WITHOUT: [&str; 4] = ["ImportFacts", "PlanFacts", "SkippedRow", "UpdateRep
 /// Results that only the receiving side of webhooks has.
 const OF_WEBHOOKS: [&str; 3] = ["Confirmation", "EnsuredWebHook", "MissedEvents"];
 
-pub fn file() -> Generated {
+const KOTLIN: &str = "package sondage
+
+import java.time.Duration
+
+/** The properties of every [SondageException]. Its `cause` is the exception of the token provider, if
+there was one. */
+public abstract class SondageFailure internal constructor(internal val details: ErrorDetails) :
+    Exception(null, details.thrown?.let(Thrown::find)) {
+    override val message: String get() = details.message
+";
+
+pub fn files() -> [Generated; 3] {
     let mut body = String::from("use super::prelude::*;\nuse crate::described::reports as described;\n");
-    for schema in
-        crate::surface::methods::reports_without_tables().filter(|schema| !WITHOUT.contains(&schema.name))
-    {
-        body.push_str(&record(schema));
-    }
-    generated("bindings/uniffi/src/methods/reports.rs", "crates/sondage/src/reports.rs", &body)
-}
-
-fn record(schema: &ReportSchema) -> String {
-    let name = schema.name;
-    let only = if OF_WEBHOOKS.contains(&name) { "#[cfg(feature = \"webhook\")]\n" } else { "" };
-    let about = docs(&prose::paragraphs(schema.docs), 0);
-    let mut out = format!("\n{about}{only}#[derive(Debug, uniffi::Record)]\n");
-    let _ = writeln!(out, "pub struct {name} {{");
-    // Required fields come first, as in every record.
-    let mut fields: Vec<_> = schema.fields.iter().collect();
-    fields.sort_by_key(|field| matches!(field.ty, ReportType::Optional(_)));
-    for field in fields {
-        out.push_str(&docs(&prose::paragraphs(field.docs), 4));
-        if matches!(field.ty, ReportType::Optional(_)) {
-            out.push_str("    #[uniffi(default = None)]\n");
+    body.extend(reports_without_tables().filter(|schema| !WITHOUT.contains(&schema.name)).map(record_of));
+    let (mut kotlin, mut swift) = (String::new(), Vec::new());
+    for field in DETAILS.iter() {
+        let (name, docs) = (camel(field.name), paragraphs(field.docs));
+        let [in_kotlin, in_swift] = in_phones(field.ty);
+        swift.push(format!("{}    public var {name}: {in_swift} {{ details.{name} }}\n", rustdoc(&docs, 4)));
+        if name != "message" {
+            put!(
+                kotlin,
+                "\n{}    public val {name}: {in_kotlin} get() = details.{name}\n",
+                comment(&docs, 4)
+            );
         }
-        let _ = writeln!(out, "    pub {}: {},", types::name(field.name), rust(field.ty));
     }
-    let _ = writeln!(out, "}}\n\n{only}impl IntoFfi<{name}> for described::{name} {{");
-    let _ = writeln!(out, "    fn into_ffi(self) -> {name} {{\n        {name} {{");
-    for field in schema.fields {
-        let name = types::name(field.name);
-        let word = "as_str().to_owned()";
-        let value = match field.ty {
-            ReportType::Word(_) => word.to_owned(),
-            ReportType::Optional(ReportType::Word(_)) => format!("map(|one| one.{word})"),
-            ReportType::List(ReportType::Word(_)) => format!("into_iter().map(|one| one.{word}).collect()"),
-            _ => "into_ffi()".to_owned(),
-        };
-        let _ = writeln!(out, "            {name}: self.{name}.{value},");
-    }
-    out.push_str("        }\n    }\n}\n");
-    out
+    let swift = format!("import Foundation\n\nextension SondageError {{\n{}}}\n", swift.join("\n"));
+    let from = "bindings/uniffi/src/error.rs";
+    [
+        generated("bindings/uniffi/src/methods/reports.rs", "crates/sondage/src/reports/mod.rs", &body),
+        generated("kotlin/src/main/kotlin/sondage/SondageFailure.kt", from, &format!("{KOTLIN}{kotlin}}}\n")),
+        generated("swift/Sources/Sondage/ErrorDetails.swift", from, &swift),
+    ]
 }
 
-fn rust(ty: &'static ReportType) -> String {
-    let plain = match ty {
-        ReportType::Bool => "bool",
-        ReportType::Int | ReportType::Count => "i64",
-        ReportType::Real => "f64",
-        ReportType::Text | ReportType::Path | ReportType::Json | ReportType::Word(_) => "String",
-        ReportType::Secret => "Secret",
-        ReportType::Timestamp => "SystemTime",
-        ReportType::Duration => "Duration",
-        ReportType::Error => "SondageError",
-        ReportType::Report(schema) => schema().name,
-        ReportType::Named(name) => name,
-        ReportType::Optional(inner) => return format!("Option<{}>", rust(inner)),
-        ReportType::List(inner) => return format!("Vec<{}>", rust(inner)),
+fn record_of(schema: &ReportSchema) -> String {
+    let only = if OF_WEBHOOKS.contains(&schema.name) { "#[cfg(feature = \"webhook\")]\n" } else { "" };
+    let field = |field: &FieldOfReport| {
+        let (default, value) = match field.ty {
+            ReportType::Word(_) => (None, "as_str().to_owned()"),
+            ReportType::List(ReportType::Word(_)) => {
+                (None, "into_iter().map(|one| one.as_str().to_owned()).collect()")
+            }
+            ReportType::Optional(ReportType::Word(_)) => {
+                (Some("default = None"), "map(|one| one.as_str().to_owned())")
+            }
+            ReportType::Optional(_) => (Some("default = None"), "into_ffi()"),
+            _ => (None, "into_ffi()"),
+        };
+        (name(field.name), paragraphs(field.docs), default, types::of_report(field.ty, types::RUST), value)
     };
-    plain.to_owned()
+    record("described", schema.name, schema.docs, only, schema.fields.iter().map(field).collect())
+}
+
+/// The type of a detail in Kotlin, and in Swift.
+fn in_phones(ty: &ReportType) -> [String; 2] {
+    let plain = match ty {
+        ReportType::Optional(inner) => return in_phones(inner).map(|inner| inner + "?"),
+        ReportType::Bool => ["Boolean", "Bool"],
+        ReportType::Count => ["Int", "Int32"],
+        ReportType::Duration => ["Duration", "TimeInterval"],
+        ReportType::Word(_) => ["Delivery", "Delivery"],
+        _ => ["String", "String"],
+    };
+    plain.map(str::to_owned)
 }

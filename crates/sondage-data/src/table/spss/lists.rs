@@ -83,5 +83,6 @@ fn new_column(
         variable: Some(Arc::new(variable)),
         nested: false,
         json: false,
+        undeclared: None,
     }
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use arrow_schema::{Field, Metadata};
 use sondage::Result;
 
-use super::{Base, BaseColumn, Labels, Table, codes, metadata};
+use super::{Base, BaseColumn, Labels, Table, codes, metadata, not_available};
 use changes::{Change, Changes};
 use values::Kind;
 
@@ -31,7 +31,8 @@ impl Table {
         let mut changes = Changes::default();
         let mut columns: Vec<BaseColumn> = Vec::new();
         for column in self.base_columns() {
-            columns.extend(lists::unfolded(column, &mut changes));
+            let column = not_available::shown(column)?;
+            columns.extend(lists::unfolded(&column, &mut changes));
         }
         let names = names::of(columns.iter().map(|column| column.field.name().as_str()), &mut changes);
         let columns: Vec<BaseColumn> =
@@ -81,7 +82,14 @@ fn held(column: &BaseColumn, name: String, changes: &mut Changes) -> BaseColumn 
     }
     let data_type = arrays.first().map_or_else(|| kind.data_type(), |array| array.data_type().clone());
     let field = Field::new(name, data_type, true).with_metadata(new);
-    BaseColumn { field: Arc::new(field), arrays, variable: None, nested: false, json: false }
+    BaseColumn {
+        field: Arc::new(field),
+        arrays,
+        variable: None,
+        nested: false,
+        json: false,
+        undeclared: None,
+    }
 }
 
 /// The beginning of a text, at most this many bytes, with whole characters.

@@ -33,37 +33,35 @@ fn plan(data: &DataSet, random: &mut Random) -> CodePlan {
     CodePlan::from_json(&serde_json::Value::from(plan).to_string()).expect("a plan").0
 }
 
-fn builder(form: PayloadLayout, plan: Option<&CodePlan>) -> TableBuilder {
-    let builder = TableBuilder::new(form);
+/// How a table is read: its form, the code that is not available, and the code plan.
+type Form<'a> = (PayloadLayout, Option<i64>, Option<&'a CodePlan>);
+
+fn builder((form, code, plan): Form<'_>) -> TableBuilder {
+    let builder = TableBuilder::new(form).not_available(code);
     match plan {
         Some(plan) => builder.code_plan(plan.clone()),
         None => builder,
     }
 }
 
-fn in_memory(answers: &[String], form: PayloadLayout, plan: Option<&CodePlan>, labels: Labels) -> Table {
-    let mut builder = builder(form, plan);
+fn in_memory(answers: &[String], form: Form<'_>, labels: Labels) -> Table {
+    let mut builder = builder(form);
     for answer in answers {
-        builder.append(page(form, answer).expect("a page")).expect("it fits");
+        builder.append(page(form.0, answer).expect("a page")).expect("it fits");
     }
     builder.finish().expect("a table").with_labels(labels)
 }
 
-fn from_disk(
-    answers: &[String],
-    form: PayloadLayout,
-    plan: Option<&CodePlan>,
-    labels: Labels,
-) -> (Streamed, Vec<RecordBatch>) {
+fn from_disk(answers: &[String], form: Form<'_>, labels: Labels) -> (Streamed, Vec<RecordBatch>) {
     let pages = answers.iter().map(|answer| {
         let mut bytes = Vec::new();
-        spool::write(page(form, answer).expect("a page"), &mut bytes).expect("written");
+        spool::write(page(form.0, answer).expect("a page"), &mut bytes).expect("written");
         bytes
     });
     let pages = Kept(pages.collect());
-    let table = Streamed::new(builder(form, plan), &pages, labels).expect("a table");
+    let table = Streamed::new(builder(form), &pages, labels).expect("a table");
     let mut batches = Vec::new();
-    let took = table.for_each(&pages, |batch| {
+    let took = table.for_each(&pages, |batch, _| {
         batches.push(batch);
         Ok(())
     });
@@ -84,8 +82,10 @@ fn the_table_is_the_same() {
         let answers: Vec<String> = cuts
             .map(|from| data.answer(form, from..(from + size).min(data.rows.len()), &mut random))
             .collect();
-        let whole = in_memory(&answers, form, plan.as_ref(), labels);
-        let (streamed, batches) = from_disk(&answers, form, plan.as_ref(), labels);
+        let code = *random.pick(&[None, Some(9_999_999), Some(0), Some(1)]);
+        let read = (form, code, plan.as_ref());
+        let whole = in_memory(&answers, read, labels);
+        let (streamed, batches) = from_disk(&answers, read, labels);
         let mut ours: Vec<_> = streamed
             .schema()
             .fields()
@@ -119,8 +119,9 @@ fn times_find_one_unit_and_dates_do_not_mix_with_them() {
     for values in cases {
         let answer = |value: &&str| format!(r#"{{"interviews":[{{"At":"{value}"}}],"isSuccess":true}}"#);
         let answers: Vec<String> = values.iter().map(answer).collect();
-        let whole = in_memory(&answers, PayloadLayout::Compact, Some(&plan), Labels::Codes);
-        let (streamed, batches) = from_disk(&answers, PayloadLayout::Compact, Some(&plan), Labels::Codes);
+        let read = (PayloadLayout::Compact, None, Some(&plan));
+        let whole = in_memory(&answers, read, Labels::Codes);
+        let (streamed, batches) = from_disk(&answers, read, Labels::Codes);
         let texts: Vec<_> = batches.iter().flat_map(|batch| array_texts(batch.column(0))).collect();
         assert_eq!(streamed.schema(), whole.schema(), "{values:?}");
         assert_eq!(everything(&whole)[0].2, texts, "{values:?}");

@@ -159,7 +159,7 @@ fn a_spreadsheet_opens_the_file_as_it_is() {
     let separated =
         "\u{feff}StartDate;o;p;n\r\n2024-07-02 00:30:00.500;\"Müller; a|b\";\"two\nlines\";1.5\r\n";
     assert_eq!(written(sheet.separator(';')), separated);
-    let plain = written(FileOptions::default().separated_by(Some("tab")).expect("a separator"));
+    let plain = written(FileOptions::default().csv(None, Some("tab"), None, None).expect("a separator"));
     assert_eq!(
         plain,
         "StartDate\to\tp\tn\n2024-07-02T00:30:00.500+02:00\tMüller; a|b\t\"two\nlines\"\t1.5\n"
@@ -168,7 +168,7 @@ fn a_spreadsheet_opens_the_file_as_it_is() {
     assert!(fs::read_to_string(&path).expect("a file").contains("\n2024-07-02T00:30:00.500,"));
 
     for wrong in ["", ";;", "x", "\"", "\n", "ü"] {
-        let refused = FileOptions::default().separated_by(Some(wrong));
+        let refused = FileOptions::default().csv(None, Some(wrong), None, None);
         let error =
             refused.and_then(|options| answers.save_with(&path, FileFormat::Csv, options)).expect_err(wrong);
         assert!(error.to_string().contains(r#"Use ",", ";", "|" or a tab"#), "{error}");

@@ -46,8 +46,15 @@ pub fn compact(rows: &str) -> String {
 
 /// A table from one response with compact interviews and a code plan.
 pub fn planned(rows: &str, plan: &str) -> Table {
+    planned_with(rows, plan, Some(9_999_999))
+}
+
+/// The same with another code for what is not available.
+pub fn planned_with(rows: &str, plan: &str, not_available: Option<i64>) -> Table {
     let answer = format!(r#"{{"interviews":[{rows}],"codePlan":{plan},"isSuccess":true}}"#);
-    table(PayloadLayout::Compact, &[&answer])
+    let mut builder = TableBuilder::new(PayloadLayout::Compact).not_available(not_available);
+    builder.append(page(PayloadLayout::Compact, &answer).expect("a page")).expect("it fits");
+    builder.finish().expect("a table")
 }
 
 pub fn names(table: &Table) -> Vec<String> {

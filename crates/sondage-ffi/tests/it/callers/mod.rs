@@ -28,6 +28,13 @@ const NOT_CALLED: &[(Language, &str, &[&str], &str)] = &[
         "a single page is only needed for Spark and the schema of polars",
     ),
     (Language::JavaScript, "library", &["check_spss"], "SPSS files are made by a package for Python"),
+    (
+        Language::JavaScript,
+        "library",
+        &["arrow_table", "concat"],
+        "Parquet files are read by a package for Python, whose tables are combined",
+    ),
+    (Language::JavaScript, "table", &["meaning"], "the attributes of a frame of pandas"),
     (Language::JavaScript, "page", &["table", "count", "service_time"], "as above"),
     (
         Language::JavaScript,

@@ -27,7 +27,8 @@ pub(super) async fn reset(inspection: &Inspection) -> Result<Finding> {
     let request = ReadInterviewListRequest::new(reset.survey_id)
         .fields_to_download(fields)
         .conditions(column("Id").is_equal_to(reset.interview_id.as_str()).compile()?);
-    let rows = inspection.client.pages::<ReadInterviewListCompact>(request).collect_all().await?;
+    let rows =
+        inspection.client.pages::<ReadInterviewListCompact>(request).thorough(true).collect_all().await?;
     let is_it = |id: Option<&FieldValue>| id.and_then(FieldValue::as_str) == Some(&reset.interview_id);
     let Some(row) = rows.iter().find(|row| is_it(row.get("Id"))) else {
         return Ok(Finding::unknown("the interview is no longer there"));

@@ -41,7 +41,7 @@ pub(super) async fn find_evidence(inspection: &Inspection) -> Result<Finding> {
     let invitation: Invitation = inspection.request()?;
     let mut request = ReadDistributorListRequest::new();
     (request.survey_id, request.panel_id) = (Some(invitation.survey_id), Some(invitation.panel_id));
-    let all = inspection.client.pages::<ReadDistributorList>(request).collect_all().await?;
+    let all = inspection.client.pages::<ReadDistributorList>(request).thorough(true).collect_all().await?;
     let mut candidates = Candidates::default();
     for it in all {
         let id = it.distributor_id.to_string();
@@ -84,7 +84,8 @@ impl Invitation {
         let request = ReadInterviewListRequest::new(self.survey_id)
             .fields_to_download(["Id", "DistributorId", "PanelMemberId", "CreatedAt", "CreatedBy"])
             .conditions(column("DistributorId").is_equal_to(it.distributor_id).compile()?);
-        let rows = inspection.client.pages::<ReadInterviewListCompact>(request).collect_all().await?;
+        let rows =
+            inspection.client.pages::<ReadInterviewListCompact>(request).thorough(true).collect_all().await?;
         let number = |value: Option<&FieldValue>| value.and_then(FieldValue::as_i64);
         let rows = rows.iter().filter(|row| number(row.get("DistributorId")) == Some(it.distributor_id));
         let (mut ours, mut count) = (self.is_alike(it), 0);

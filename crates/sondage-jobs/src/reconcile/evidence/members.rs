@@ -89,7 +89,7 @@ async fn read(inspection: &Inspection, wanted: &NewMembers) -> Result<Found> {
     if wanted.survey_id.is_some() {
         list = list.interviews();
     }
-    let mut pages = list.pager()?;
+    let mut pages = list.thorough(true).pager()?;
     let mut candidates = Found::default();
     while let Some(page) = pages.next().await? {
         for member in page {

@@ -20,7 +20,7 @@ struct NewSurvey {
 pub(super) async fn created(inspection: &Inspection) -> Result<Finding> {
     let survey_request: NewSurvey = inspection.request()?;
     let request = ReadSurveyListRequest::new(survey_request.workspace_id);
-    let surveys = inspection.client.pages::<ReadSurveyList>(request).collect_all().await?;
+    let surveys = inspection.client.pages::<ReadSurveyList>(request).thorough(true).collect_all().await?;
     let mut candidates = Candidates::default();
     for item in surveys {
         let name = item.name.unwrap_or_default();
@@ -85,10 +85,17 @@ pub(super) async fn updated(inspection: &Inspection) -> Result<Finding> {
 /// When a survey was last changed, which only the list of surveys shows.
 pub(super) async fn changed(inspection: &Inspection, survey_id: i64) -> Result<Place> {
     let client = &inspection.client;
-    let workspaces = client.pages::<ReadWorkspaceList>(ReadWorkspaceListRequest::new()).collect_all().await?;
+    let workspaces = client
+        .pages::<ReadWorkspaceList>(ReadWorkspaceListRequest::new())
+        .thorough(true)
+        .collect_all()
+        .await?;
     for workspace in workspaces {
-        let surveys =
-            client.pages::<ReadSurveyList>(ReadSurveyListRequest::new(workspace.id)).collect_all().await?;
+        let surveys = client
+            .pages::<ReadSurveyList>(ReadSurveyListRequest::new(workspace.id))
+            .thorough(true)
+            .collect_all()
+            .await?;
         let listed = surveys.into_iter().find(|survey: &SurveyListItem| survey.id == survey_id);
         if let Some(survey) = listed {
             return Ok(inspection.window.place_text(survey.modified_date.as_deref()));

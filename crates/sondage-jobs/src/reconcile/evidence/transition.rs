@@ -74,6 +74,7 @@ async fn of_distributor(inspection: &Inspection, wanted: &Transition, id: i64) -
     let all = inspection
         .client
         .pages::<ReadDistributorList>(ReadDistributorListRequest::new())
+        .thorough(true)
         .collect_all()
         .await?;
     let Some(found) = all.into_iter().find(|it| it.distributor_id == id) else {

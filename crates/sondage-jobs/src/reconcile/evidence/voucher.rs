@@ -18,13 +18,18 @@ struct Redemption {
 
 pub(super) async fn find_evidence(inspection: &Inspection) -> Result<Finding> {
     let redemption: Redemption = inspection.request()?;
-    let offers =
-        inspection.client.pages::<ReadIncentiveList>(ReadIncentiveListRequest::new()).collect_all().await?;
+    let offers = inspection
+        .client
+        .pages::<ReadIncentiveList>(ReadIncentiveListRequest::new())
+        .thorough(true)
+        .collect_all()
+        .await?;
     let offer = offers.into_iter().find(|offer| offer.id == redemption.incentive_id);
     let name = offer.as_ref().and_then(|offer| offer.name.as_deref()).map(loose);
     let price = offer.as_ref().and_then(|offer| offer.price_in_credits);
     let request = ReadIncentiveTransactionListRequest::new();
-    let all = inspection.client.pages::<ReadIncentiveTransactionList>(request).collect_all().await?;
+    let all =
+        inspection.client.pages::<ReadIncentiveTransactionList>(request).thorough(true).collect_all().await?;
     let mut candidates = Candidates::default();
     for it in all {
         let timing = inspection.window.place_text(it.modified_date.as_deref());

@@ -48,7 +48,7 @@ pub(crate) fn answer(shared: &ServerState, received: &BufferedRequest) -> Option
     let query = ConsoleForm::parse(received.query.as_bytes());
     let (now, profile) = (shared.clock.now(), shared.profile());
     let is_complete = form.get("do") != Some("later");
-    let (survey_id, interview_id, answers, has_more) = {
+    let (survey_id, interview_id, language, answers, has_more) = {
         let world = shared.world();
         let (survey, interview) = behind(&world, &received.path)?;
         if sent && !gate::is_ours(&received.headers) {
@@ -90,18 +90,21 @@ pub(crate) fn answer(shared: &ServerState, received: &BufferedRequest) -> Option
             .filter_map(|(variable, _)| answers.get_key_value(&variable.code))
             .map(|(code, answer)| (code.clone(), answer.clone()))
             .collect();
-        (survey.id, interview.map(|interview| interview.id.clone()), answers, has_more)
+        let language = query.get("language").and_then(|wanted| survey.language(wanted)).cloned();
+        (survey.id, interview.map(|interview| interview.id.clone()), language, answers, has_more)
     };
-    let language = query.get("language").map(str::to_owned);
     let is_complete = is_complete && !has_more;
-    let saved = shared.take_part(survey_id, interview_id, language, &answers, is_complete);
+    let saved = shared.take_part(survey_id, interview_id, language.clone(), &answers, is_complete);
+    if let Err(why) = shared.check_stored() {
+        return Some(shell::alone(StatusCode::INTERNAL_SERVER_ERROR, "Not stored", &why));
+    }
     Some(match saved {
         Err(refusal) => shell::alone(refusal.status, "Nothing was saved", &refusal.message),
         Ok(_) if is_complete => {
             shell::alone(StatusCode::OK, "Thank you", "Your answers have arrived. You can close this page.")
         }
         Ok(id) => {
-            let language = query.get("language").map(|language| format!("language={language}"));
+            let language = language.map(|language| format!("language={language}"));
             let more = has_more.then(|| "more=yes".to_owned());
             let query: Vec<String> = language.into_iter().chain(more).collect();
             let mark = if query.is_empty() { "" } else { "?" };
@@ -122,8 +125,8 @@ struct RespondentPage<'a> {
 
 impl<'a> RespondentPage<'a> {
     fn new(survey: &'a Survey, language: Option<&str>, shown: &'a [bool], profile: &Profile) -> Self {
-        let known = |wanted: &str| survey.languages.iter().find(|known| known.eq_ignore_ascii_case(wanted));
-        let language = language.and_then(known).unwrap_or(&survey.default_language).clone();
+        let language = language.and_then(|wanted| survey.language(wanted));
+        let language = language.unwrap_or(&survey.default_language).clone();
         let variables = survey.variables_in(&language);
         Self { survey, variables, language, shown, not_available: profile.not_available }
     }

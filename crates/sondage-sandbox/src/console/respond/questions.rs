@@ -173,16 +173,20 @@ impl Form<'_> {
                     input name=(code) aria-label=(label) type="number" step=(step) min=[range.min] max=[range.max] value=(text);
                 };
             }
-            ("Date", _) => "date",
+            ("Date", _) => {
+                return html! {
+                    input name=(code) aria-label=(label) type="date" min=[range.earliest] max=[range.latest] value=(text);
+                };
+            }
             (_, "Email") => "email",
             (_, "OpenQuestion") if variable.role == VariableRole::Answer => {
                 return html! {
-                    textarea name=(code) aria-label=(label) rows="3" maxlength="5000" dir="auto" { (text) }
+                    textarea name=(code) aria-label=(label) rows="3" maxlength=(range.characters.unwrap_or(5000)) dir="auto" { (text) }
                 };
             }
             _ => "text",
         };
-        html! { input name=(code) aria-label=(label) type=(kind) dir="auto" value=(text); }
+        html! { input name=(code) aria-label=(label) type=(kind) maxlength=[range.characters] dir="auto" value=(text); }
     }
 }
 

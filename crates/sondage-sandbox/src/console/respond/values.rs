@@ -47,8 +47,13 @@ impl GivenAnswers {
         let mut given = Self::default();
         for (variable, _) in variables.iter().zip(shown).filter(|(_, shown)| **shown) {
             if variable.role == VariableRole::Count {
-                let count = given.ticked(variables, &variable.question_code);
-                given.answers.insert(variable.code.clone(), count);
+                let offered =
+                    variables.iter().zip(shown).filter(|(_, shown)| **shown).map(|(choice, _)| choice);
+                let is_one = |choice: &SurveyVariable| given.answers.get(&choice.code) == Some(&json!(1));
+                match variable.check_ticked(offered.map(|choice| (choice, is_one(choice))), is_complete) {
+                    Ok(count) => drop(given.answers.insert(variable.code.clone(), json!(count))),
+                    Err(why) => given.problems.push(format!("{}: {why}", plain_text(&variable.question))),
+                }
                 continue;
             }
             let text = form.get(&variable.code).unwrap_or_default();
@@ -74,13 +79,6 @@ impl GivenAnswers {
             given.require((variables, shown));
         }
         given
-    }
-
-    /// How many choices of a question are ticked.
-    fn ticked(&self, variables: &[SurveyVariable], question: &str) -> Value {
-        let own = variables.iter().filter(|variable| variable.question_code == question);
-        let ticked = own.filter(|variable| variable.role == VariableRole::Answer);
-        json!(ticked.filter(|variable| self.answers.get(&variable.code) == Some(&json!(1))).count())
     }
 
     /// Reports the required questions that have no answer.

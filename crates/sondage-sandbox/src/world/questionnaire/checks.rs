@@ -1,5 +1,6 @@
 //! Whether an answer is one that a question accepts.
 
+use super::synthesis::as_float;
 use crate::world::survey::{SurveyVariable, VariableRole};
 use chrono::NaiveDate;
 use serde_json::Value;
@@ -22,20 +23,64 @@ impl SurveyVariable {
             return if is_known { Ok(()) } else { Err("this answer is not one of the choices".to_owned()) };
         }
         match self.data_type {
-            // Its range says how many choices somebody has to tick who answers: who does not has ticked none.
-            "Number" if self.role == VariableRole::Count && *answer == 0 => Ok(()),
-            "Number" if answer.as_i64().is_none() => Err("a number without decimals is needed".to_owned()),
+            // How many may be ticked depends on the choices.
+            "Number" if self.role == VariableRole::Count && answer.is_u64() => Ok(()),
+            "Number" if answer.as_i64().is_none() || self.role == VariableRole::Count => {
+                Err("a number without decimals is needed".to_owned())
+            }
             "Real" if !answer.is_number() => Err("a number is needed".to_owned()),
             "Number" | "Real" => self.check_range(answer),
-            "Date" if !is_date(answer) => Err("a date such as 2024-03-31 is needed".to_owned()),
-            "Date" => Ok(()),
-            _ => match answer.as_str() {
-                None => Err("a text is needed".to_owned()),
-                Some(text) if text.len() > LONGEST => {
-                    Err(format!("the text is too long: at most {LONGEST} bytes are accepted"))
-                }
-                Some(_) => Ok(()),
-            },
+            "Date" => self.check_date(answer),
+            _ => self.check_text(answer),
+        }
+    }
+
+    /// Counts the ticked choices of the question whose count this is. An answer that is complete has as many as are needed, of those
+    /// that can be ticked together; one choice that excludes the others is enough.
+    pub(crate) fn check_ticked<'a>(
+        &self,
+        choices: impl Iterator<Item = (&'a Self, bool)>,
+        is_complete: bool,
+    ) -> Result<usize, String> {
+        let (mut ticked, mut offered, mut is_exclusive) = (0, 0, false);
+        for (choice, is_ticked) in choices {
+            if choice.question_code != self.question_code || choice.role != VariableRole::Answer {
+                continue;
+            }
+            ticked += usize::from(is_ticked);
+            offered += usize::from(!choice.exclusive);
+            is_exclusive |= is_ticked && choice.exclusive;
+        }
+        let min = self.range.min.filter(|_| is_complete && ticked > 0 && !is_exclusive);
+        match (min.map(|min| min.min(as_float(offered))), self.range.max) {
+            (Some(min), _) if as_float(ticked) < min => Err(format!("at least {min} choices are needed")),
+            (_, Some(max)) if as_float(ticked) > max => Err(format!("at most {max} choices are accepted")),
+            _ => Ok(ticked),
+        }
+    }
+
+    fn check_date(&self, answer: &Value) -> Result<(), String> {
+        let date = answer.as_str().and_then(|text| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok());
+        let date = date.ok_or("a date such as 2024-03-31 is needed")?;
+        match (self.range.earliest, self.range.latest) {
+            (Some(earliest), _) if date < earliest => Err(format!("a date from {earliest} on is needed")),
+            (_, Some(latest)) if date > latest => Err(format!("a date up to {latest} is needed")),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_text(&self, answer: &Value) -> Result<(), String> {
+        let text = answer.as_str().ok_or("a text is needed")?;
+        if text.len() > LONGEST {
+            return Err(format!("the text is too long: at most {LONGEST} bytes are accepted"));
+        }
+        // Forms send two characters for a line break that browsers count as one.
+        let characters = text.chars().filter(|character| *character != '\r').count();
+        match self.range.characters {
+            Some(most) if characters > most => {
+                Err(format!("the text is too long: at most {most} characters are accepted"))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -77,8 +122,4 @@ impl SurveyVariable {
 fn has_decimals(number: f64, decimals: i32) -> bool {
     let scaled = number * 10_f64.powi(decimals.clamp(0, 12));
     (scaled - scaled.round()).abs() < 1e-6 * scaled.abs().max(1.0)
-}
-
-fn is_date(answer: &Value) -> bool {
-    answer.as_str().is_some_and(|text| NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok())
 }

@@ -8,6 +8,7 @@
 use super::conditions::DisplayRules;
 use super::texts::{label, not_available_text};
 use crate::world::survey::{AnswerRange, SurveyVariable, VariableRole};
+use chrono::NaiveDate;
 use sondage::model::{
     Choice, ChoiceType, ColumnGroup, ContentValidation, ContentValidationType, ElementType, SurveyDefinition,
     SurveyElement, Translation,
@@ -84,8 +85,16 @@ impl Columns<'_> {
                 min: element.min_value.map(to_float),
                 max: element.max_value.map(to_float),
                 decimals: element.max_decimals,
+                ..AnswerRange::default()
             },
-            ElementType::OpenQuestion => validated(element.content_validation.as_ref()),
+            ElementType::OpenQuestion => AnswerRange {
+                characters: element
+                    .extra
+                    .get("charactersLimit")
+                    .and_then(|limit| characters(limit.read().ok()?)),
+                ..validated(element.content_validation.as_ref())
+            },
+            ElementType::Date => validated(element.content_validation.as_ref()),
             _ => AnswerRange::default(),
         };
         self.add(question.clone());
@@ -118,6 +127,7 @@ impl Columns<'_> {
             min: limit(element.minimum_checked_choices).map(to_float),
             max: limit(element.maximum_checked_choices).map(to_float),
             decimals: Some(0),
+            ..AnswerRange::default()
         };
         self.add(count);
     }
@@ -165,7 +175,12 @@ impl Columns<'_> {
         if group.choice_type == ChoiceType::StarScale {
             let stars = i64::try_from(group.choices.len()).unwrap_or(0);
             let most = if stars > 1 { stars } else { STARS };
-            row.range = AnswerRange { min: Some(1.0), max: Some(to_float(most)), decimals: Some(0) };
+            row.range = AnswerRange {
+                min: Some(1.0),
+                max: Some(to_float(most)),
+                decimals: Some(0),
+                ..AnswerRange::default()
+            };
         } else {
             row.values = self.labels(&group.choices);
             row.data_type = number_or_text(&group.choices);
@@ -279,11 +294,29 @@ fn validated(validation: Option<&ContentValidation>) -> AnswerRange {
         min: validation.min_value,
         max: validation.max_value,
         decimals: validation.decimal_places,
+        characters: None,
+        earliest: validation.earliest_date.as_deref().and_then(date),
+        latest: validation.latest_date.as_deref().and_then(date),
     })
 }
 
+/// The most characters of a text; `None` for a limit that is not understood.
+pub(crate) fn characters(limit: Option<i64>) -> Option<usize> {
+    limit.and_then(|limit| usize::try_from(limit).ok()).filter(|limit| *limit > 0)
+}
+
+/// The day of a limit such as `2024-03-31` or `2024-03-31T00:00:00`; `None` for one that is not understood.
+// API 5.5: its form is not known; the editor's exports have the second one.
+pub(crate) fn date(limit: &str) -> Option<NaiveDate> {
+    let day = limit.split('T').next()?;
+    NaiveDate::parse_from_str(day, "%Y-%m-%d").ok()
+}
+
+/// The type of the answers to a choice. A number would lose the zero of `01` and the sign of `+1`.
 fn number_or_text(choices: &[Choice]) -> &'static str {
-    if choices.iter().all(|choice| choice.code.parse::<i64>().is_ok()) { "Number" } else { "String" }
+    let is_number =
+        |choice: &Choice| choice.code.parse::<i64>().is_ok_and(|number| number.to_string() == choice.code);
+    if choices.iter().all(is_number) { "Number" } else { "String" }
 }
 
 /// The code plan's type of a question, and the type of its answers; none for elements without an answer.

@@ -3,7 +3,7 @@
 //! The published definition has one `condition` for each element, the editor's files a list `conditions`. Each has an action: an
 //! element that `Passes` is shown if its conditions hold, one that `Fails` if they do not.
 
-use crate::filter::{CellKind, CellValue, ConditionSource, Filter, Identifier};
+use crate::filter::{CellKind, CellValue, ConditionSource, Filter, Identifier, Operator};
 use crate::profile::Profile;
 use crate::world::survey::{Interview, SurveyVariable};
 use serde_json::Value;
@@ -68,6 +68,37 @@ impl DisplayRules {
                 .collect(),
         )
     }
+}
+
+/// Why a condition of a rule is not evaluated, and is taken as fulfilled; `None` if it is evaluated.
+pub(crate) fn not_evaluated(condition: &Condition, variables: &[SurveyVariable]) -> Option<&'static str> {
+    let operator = condition.condition_operator.as_str();
+    match () {
+        () if !matches!(condition.conjunction, Conjunction::And | Conjunction::Or) => {
+            Some("a conjunction that is not known: its condition is taken as fulfilled")
+        }
+        () if Operator::parse(operator).is_none() => {
+            Some("a condition with an operator that is not known, and is taken as fulfilled")
+        }
+        () if Test::new(condition, variables, &Profile::default()).is_some() => None,
+        () if operator.contains("Regex") => {
+            Some("a regular expression that cannot be read: its condition is taken as fulfilled")
+        }
+        () => Some("a condition whose value cannot be compared, and is taken as fulfilled"),
+    }
+}
+
+/// What of a rule in the editor's form is taken as something else.
+pub(crate) fn misread(rule: &Value) -> Option<&'static str> {
+    if serde_json::from_value::<StoredRule>(rule.clone()).is_err() {
+        return Some("conditions in a form that is not known, which are not evaluated");
+    }
+    if !["Passes", "Fails"].iter().any(|known| rule["conditionAction"] == *known) {
+        return Some("an action of conditions that is not known, and is taken as Passes");
+    }
+    let is_known =
+        rule["conjunction"].is_null() || rule["conjunction"] == "And" || rule["conjunction"] == "Or";
+    (!is_known).then_some("a conjunction of conditions that is not known, and is taken as And")
 }
 
 /// A rule as the editor's files have it.

@@ -6,8 +6,8 @@ mod conditions;
 mod synthesis;
 mod texts;
 
-pub(crate) use columns::variables;
-pub(crate) use conditions::DisplayRules;
+pub(crate) use columns::{characters, date, variables};
+pub(crate) use conditions::{DisplayRules, misread, not_evaluated};
 pub(crate) use synthesis::Respondents;
 
 use super::{Survey, SurveyVariable};

@@ -3,7 +3,8 @@
 use super::conditions::CompiledRules;
 use crate::profile::Profile;
 use crate::random::SeededRng;
-use crate::world::survey::{Interview, Survey, SurveyVariable, VariableRole};
+use crate::world::survey::{AnswerRange, Interview, Survey, SurveyVariable, VariableRole};
+use chrono::NaiveDate;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -189,11 +190,9 @@ impl Sheet<'_> {
         }
         match (variable.kind, variable.data_type) {
             (_, "Number" | "Real") => self.number(variable),
-            (_, "Date") => {
-                json!(format!("2024-{:02}-{:02}", 1 + self.rng.below(12), 1 + self.rng.below(28)))
-            }
+            (_, "Date") => self.date(variable),
             ("Email", _) => json!(format!("person{}@example.com", self.rng.below(1000))),
-            _ => self.text(),
+            _ => self.text(variable),
         }
     }
 
@@ -241,14 +240,31 @@ impl Sheet<'_> {
         let number = low + (high - low) * unit;
         if variable.data_type == "Number" {
             #[allow(clippy::cast_possible_truncation)] // in the range of a question
-            return json!(number.round().clamp(low.ceil(), high.floor()) as i64);
+            return json!(number.round().min(high.floor()).max(low.ceil()) as i64);
         }
         let decimals = i32::try_from(range.decimals.unwrap_or(2).clamp(0, 9)).unwrap_or(2);
         let scale = 10_f64.powi(decimals);
-        json!((number * scale).round() / scale)
+        // The nearest one may lie outside of the range.
+        json!((number * scale).round().max((low * scale).ceil()).min((high * scale).floor()) / scale)
     }
 
-    fn text(&mut self) -> Value {
+    /// A date of 2024, or near a limit that excludes a part of that year.
+    fn date(&mut self, variable: &SurveyVariable) -> Value {
+        let AnswerRange { earliest, latest, .. } = variable.range;
+        let (begin, end) = (NaiveDate::from_ymd_opt(2024, 1, 1), NaiveDate::from_ymd_opt(2024, 12, 31));
+        if earliest <= begin && latest.is_none_or(|latest| Some(latest) >= end) {
+            return json!(format!("2024-{:02}-{:02}", 1 + self.rng.below(12), 1 + self.rng.below(28)));
+        }
+        let year = chrono::Days::new(365);
+        let first = earliest.max(begin).filter(|first| latest.is_none_or(|latest| *first <= latest));
+        let first = first.or_else(|| latest?.checked_sub_days(year).max(earliest)).unwrap_or_default();
+        let last = first.checked_add_days(year).unwrap_or(first);
+        let days = (latest.map_or(last, |latest| latest.min(last)) - first).num_days();
+        let days = self.rng.below(1 + u64::try_from(days).unwrap_or(0));
+        json!(first.checked_add_days(chrono::Days::new(days)).unwrap_or(first).to_string())
+    }
+
+    fn text(&mut self, variable: &SurveyVariable) -> Value {
         const WORDS: [&str; 8] = [
             "Alles gut",
             "Très bien, merci !",
@@ -259,7 +275,9 @@ impl Sheet<'_> {
             "  2 < 3 & more ",
             "x",
         ];
-        json!(*self.rng.pick(&WORDS))
+        let text: String =
+            self.rng.pick(&WORDS).chars().take(variable.range.characters.unwrap_or(usize::MAX)).collect();
+        json!(text)
     }
 }
 
@@ -279,7 +297,7 @@ impl SurveyVariable {
 }
 
 #[allow(clippy::cast_precision_loss)] // a number of choices
-fn as_float(number: usize) -> f64 {
+pub(super) fn as_float(number: usize) -> f64 {
     number as f64
 }
 

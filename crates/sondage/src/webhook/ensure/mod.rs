@@ -276,7 +276,7 @@ impl WantedHook {
         // An invalid address is reported before anything is read.
         hook.url(&options.address)?;
         if options.entity_identifier.as_ref().is_some_and(String::is_empty) {
-            let hint = "Nothing was changed. Leave it out if you mean all surveys.";
+            let hint = "Leave it out if you mean all surveys.";
             return Err(Error::invalid_argument("`entity_identifier` is empty").with_hint(hint));
         }
         let mut hook_definition = Self {

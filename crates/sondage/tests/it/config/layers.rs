@@ -12,6 +12,7 @@ fn value(name: &str, n: u32) -> String {
         "tenant" => "acme".to_owned(),
         "data_center" => "eu".to_owned(),
         "grant" => ["client_credentials", "password", "api_token"][n as usize % 3].to_owned(),
+        "facts" => ["off", "on"][n as usize % 2].to_owned(),
         "budget" => ["warn", "stop", "hard_stop", "off"][n as usize % 4].to_owned(),
         "budget_counted" => ["received", "both"][n as usize % 2].to_owned(),
         "budget_day" => format!("0{n}:00Z"),

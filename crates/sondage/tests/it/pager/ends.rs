@@ -2,7 +2,7 @@
 
 use super::service::*;
 use sondage::model::Paging;
-use sondage::paging::{FirstPage, Page, Pager, PagerSettings};
+use sondage::paging::{ListFacts, Page, Pager, PagerSettings};
 use sondage::{Delivery, Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -72,14 +72,14 @@ fn one_empty_first_page_makes_no_list_empty() {
                 .into_iter()
                 .flat_map(|before| [false, true].map(|known| (before, known)))
             {
-                let first_page = FirstPage::assumed(first);
-                let settings = PagerSettings { first_page, ..Service::settings() };
+                let facts = ListFacts::assumed(first);
+                let settings = PagerSettings { facts, ..Service::settings() };
                 let mut service = Service { base, before, count, of_page, ..Service::of(rows) };
                 if known {
                     // In a later list of the same client.
                     let _ = service.clone().read_as(settings.clone(), Row, |row: &Row| row.0);
                 }
-                service.once = Some((settings.first_page.number(), damage));
+                service.once = Some((settings.facts.first_page(), damage));
                 let (mut all, error, calls) = service.read(settings);
                 all.sort_unstable();
                 let case = format!(
@@ -136,10 +136,11 @@ fn looking_beyond_the_end_costs_one_call_and_does_no_harm() {
     for beyond in [Beyond::Empty, Beyond::Refused, Beyond::Last, Beyond::First] {
         for rows in [11, 25, 29] {
             let service = || Service { count: |_| None, beyond, ..Service::of(rows) };
-            let settings = PagerSettings { first_page: FirstPage::assumed(1), ..Service::settings() };
-            let calls = service().whole(settings);
             let pages = (rows + 9) / 10;
-            assert_eq!(i64::try_from(calls.len()).unwrap(), pages + 2, "{rows} rows, {beyond:?}");
+            for (settings, more) in [(Service::settings(), 2), (Service::cautious(), 3)] {
+                let calls = service().whole(settings);
+                assert_eq!(i64::try_from(calls.len()).unwrap(), pages + more, "{rows} rows, {beyond:?}");
+            }
             let (all, error, _) = service().read_as(Service::settings(), Answer, |answer: &Answer| answer.0);
             assert_eq!((all, error.map(|e| e.to_string())), ((1..=rows).collect(), None), "{beyond:?}");
         }
@@ -155,10 +156,10 @@ fn a_failure_is_no_end_of_a_list_and_no_beginning() {
     let beyond: [fn(&Paging) -> Option<Error>; 2] =
         [|page| (page.page == 0).then(nobody), |page| (page.page > 3).then(nobody)];
     for fails in beyond {
-        let settings = Service::settings();
+        let settings = Service::cautious();
         let (all, error, _) = Service { count: |_| None, fails, ..Service::of(25) }.read(settings.clone());
         assert_eq!((all.len(), error.map(|error| error.kind())), (25, Some(ErrorKind::Network)));
-        assert_eq!(settings.first_page.proven(), None);
+        assert_eq!(settings.facts.proven(), None);
     }
 }
 
@@ -166,35 +167,63 @@ fn a_failure_is_no_end_of_a_list_and_no_beginning() {
 #[test]
 fn what_lists_cost() {
     let counted: fn(usize) -> Option<i64> = |rows| i64::try_from(rows).ok();
-    for (rows, count, first, later) in [
-        (0, counted, 3, 2),
-        (5, counted, 4, 3),
-        (10, counted, 5, 4),
-        (25, counted, 3, 3),
-        (30, counted, 4, 4),
-        (5, |_| None, 4, 3),
-        (25, |_| None, 5, 4),
-        (30, |_| None, 7, 6),
+    for (rows, count, cautious, [cold, warm]) in [
+        (0, counted, [3, 2], [3, 2]),
+        (1, counted, [4, 3], [2, 1]),
+        (5, counted, [4, 3], [2, 1]),
+        (10, counted, [5, 4], [2, 2]),
+        (25, counted, [3, 3], [3, 3]),
+        (30, counted, [4, 4], [4, 4]),
+        (0, |_| None, [3, 2], [3, 3]),
+        (5, |_| None, [5, 3], [3, 3]),
+        (10, |_| None, [6, 4], [4, 4]),
+        (25, |_| None, [6, 4], [5, 5]),
+        (30, |_| None, [8, 6], [6, 6]),
     ] {
-        let settings = Service::settings();
-        assert_eq!(Service { count, ..Service::of(rows) }.whole(settings.clone()).len(), first, "{rows}");
-        if settings.first_page.proven().is_some() {
-            assert_eq!(Service { count, ..Service::of(rows) }.whole(settings).len(), later, "{rows}");
+        for (settings, [first, later]) in
+            [(Service::cautious(), cautious), (Service::settings(), [cold, warm])]
+        {
+            let service = || Service { count, ..Service::of(rows) };
+            assert_eq!(service().whole(settings.clone()).len(), first, "{rows}");
+            // A list of many pages proves what the lists of one page need.
+            Service { count, ..Service::of(19) }.whole(settings.clone());
+            assert_eq!(service().whole(settings).len(), later, "{rows}, later");
         }
+    }
+}
+
+/// A caller who knows that the count is wrong switches it off: it used to end a list of one page all the same.
+#[test]
+fn no_list_ends_by_a_count_that_is_not_verified() {
+    let settings = PagerSettings { verify_total: false, ..Service::settings() };
+    for calls in [2, 2] {
+        assert_eq!(Service::of(5).whole(settings.clone()).len(), calls);
+    }
+}
+
+/// A large list without a count is read whole, although its rows are not marked for a probe.
+#[test]
+fn a_list_of_many_pages_without_a_count_is_read_whole() {
+    for rows in [995, 1000, 1001, 1500] {
+        let (all, error, _) = Service { count: |_| None, ..Service::of(rows) }.read_once(Service::settings());
+        assert_eq!((all, error.map(|error| error.to_string())), ((1..=rows).collect(), None));
     }
 }
 
 /// An estimate is made before a list is read, from its number of rows: it gives the calls of the table above.
 #[test]
 fn what_a_list_will_cost_is_said_before() {
-    for (rows, first, later) in [(0, 3, 2), (5, 4, 3), (10, 5, 4), (25, 5, 4), (30, 7, 6)] {
-        let settings = Service::settings();
+    let cautious =
+        [(0, 3, 2), (5, 5, 3), (10, 6, 4), (25, 6, 4), (30, 8, 6)].map(|row| (Service::cautious(), row));
+    let with_facts =
+        [(0, 3, 3), (5, 3, 3), (10, 4, 4), (25, 5, 5), (30, 6, 6)].map(|row| (Service::settings(), row));
+    for (settings, (rows, first, later)) in cautious.into_iter().chain(with_facts) {
         let unread = Pager::new(settings.clone(), |_| async {
             Ok(Page { rows: Vec::<Row>::new(), count: None, bytes: 0 })
         });
         assert_eq!(unread.calls_for(rows, 10), first, "{rows}");
         Service { count: |_| None, ..Service::of(25) }.whole(settings.clone());
-        assert!(settings.first_page.proven().is_some());
+        assert!(settings.facts.proven().is_some());
         assert_eq!(unread.calls_for(rows, 10), later, "{rows}");
     }
 }

@@ -2,6 +2,7 @@
 //! missing.
 
 mod ends;
+mod facts;
 mod lists;
 mod progress;
 mod service;

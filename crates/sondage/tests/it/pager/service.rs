@@ -3,7 +3,7 @@
 use serde::Serialize;
 use sondage::model::Paging;
 use sondage::model::{Identified, Identity};
-use sondage::paging::{FirstPage, Page, Pager, PagerSettings};
+use sondage::paging::{ListFacts, Page, Pager, PagerSettings};
 use sondage::{Error, ErrorKind, Result};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -93,7 +93,7 @@ pub struct Service {
     pub calls: Vec<Paging>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Damage {
     Empty,
     /// Empty, and `totalCount` is 0.
@@ -109,7 +109,7 @@ pub enum Beyond {
     Last,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Before {
     Refused,
     Empty,
@@ -194,6 +194,11 @@ impl Service {
         PagerSettings::new("ReadList", 10)
     }
 
+    /// Settings of a reader that confirms each list by requests beyond both its ends.
+    pub fn cautious() -> PagerSettings {
+        PagerSettings { facts: ListFacts::unused(1), ..Self::settings() }
+    }
+
     /// The rows in order, and the result: the same, with the same calls, whatever the ids are and whether or not pages can be
     /// read again.
     pub fn read(self, settings: PagerSettings) -> (Vec<i64>, Option<Error>, Vec<Paging>) {
@@ -224,6 +229,11 @@ impl Service {
             assert_eq!((&ahead.0, said(ahead.1.as_ref()), &ahead.2), (&all, said(error.as_ref()), &calls));
         }
         (all, error, calls)
+    }
+
+    /// Reads rows with numeric ids in one way.
+    pub fn read_once(self, settings: PagerSettings) -> (Vec<i64>, Option<Error>, Vec<Paging>) {
+        self.fetch(settings, Way::Plain, Row, |row: &Row| row.0)
     }
 
     fn fetch<T: Identified + Clone + Serialize + Send + Sync + 'static>(
@@ -279,27 +289,42 @@ impl Service {
     /// The list is complete, each row once; returns the number of calls.
     pub fn whole(self, settings: PagerSettings) -> Vec<Paging> {
         let wanted: BTreeSet<i64> = self.rows.iter().copied().collect();
+        let cautious = cautious(&settings).map(|settings| self.clone().read(settings));
         let (all, error, calls) = self.read(settings);
-        assert_eq!(error.map(|error| error.to_string()), None);
-        assert_eq!(all.len(), wanted.len(), "a row came twice: {all:?}");
-        assert_eq!(all.into_iter().collect::<BTreeSet<_>>(), wanted);
+        for (all, error) in cautious.map(|(all, error, _)| (all, error)).into_iter().chain([(all, error)]) {
+            assert_eq!(error.map(|error| error.to_string()), None);
+            assert_eq!(all.len(), wanted.len(), "a row came twice: {all:?}");
+            assert_eq!(all.into_iter().collect::<BTreeSet<_>>(), wanted);
+        }
         calls
     }
 
     /// The list cannot be proven complete.
     pub fn incomplete(self, settings: PagerSettings) -> String {
+        let cautious = cautious(&settings).map(|settings| self.clone().read(settings).1);
         let (_, error, _) = self.read(settings);
-        let error = error.expect("a list that is incomplete");
-        assert_eq!(error.kind(), ErrorKind::Incomplete, "{error}");
-        error.to_string()
+        let texts = cautious.into_iter().chain([error]).map(|error| {
+            let error = error.expect("a list that is incomplete");
+            assert_eq!(error.kind(), ErrorKind::Incomplete, "{error}");
+            error.to_string()
+        });
+        texts.last().unwrap()
     }
 }
 
 /// The same settings for another reading. Clones share the detected first page, but readings must be independent. `None` if it
 /// is known already.
 fn again(settings: &PagerSettings) -> Option<PagerSettings> {
-    let first_page = FirstPage::assumed(settings.first_page.number());
-    settings.first_page.proven().is_none().then(|| PagerSettings { first_page, ..settings.clone() })
+    let number = settings.facts.first_page();
+    let is_used = settings.facts.is_in_use();
+    let facts = if is_used { ListFacts::assumed(number) } else { ListFacts::unused(number) };
+    settings.facts.proven().is_none().then(|| PagerSettings { facts, ..settings.clone() })
+}
+
+/// The same settings for a cautious reader that knows nothing.
+fn cautious(settings: &PagerSettings) -> Option<PagerSettings> {
+    let facts = ListFacts::unused(settings.facts.first_page());
+    settings.facts.proven().is_none().then(|| PagerSettings { facts, ..settings.clone() })
 }
 
 fn said(error: Option<&Error>) -> Option<String> {

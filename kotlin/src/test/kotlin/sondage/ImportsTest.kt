@@ -55,6 +55,24 @@ class ImportsTest {
     }
 
     @Test
+    fun `the first or the last row of a key counts`() = coroutine {
+        val rows = listOf(
+            row("Email" to "twice@kotlin.example", "FirstName" to "One"),
+            row("Email" to " twice@kotlin.example", "FirstName" to " Two "))
+        val alike = listOf(row("Email" to "x@kotlin.example"), row("Email" to "x\u200b@kotlin.example"), row("Email" to "y@kotlin.example"))
+        val report = client.importMembers(
+            box.panelId, rows, "Email", duplicates = Duplicates.LAST, strip = true, journal = folder.resolve("twice").toString())
+        assertEquals(listOf(RowStatus.DUPLICATE, RowStatus.CREATED), report.rows.map { it.status }, report.text)
+        assertEquals("row 1 has the same key, and the last of them counts", report.rows[0].reason)
+        assertEquals(listOf("twice@kotlin.example"), found("twice"))
+        val refused = client.importMembers(
+            box.panelId, alike, "Email", duplicates = Duplicates.FIRST, dryRun = true, journal = folder.resolve("alike").toString())
+        assertEquals(listOf(RowStatus.REFUSED, RowStatus.REFUSED, RowStatus.NOT_SENT), refused.rows.map { it.status })
+        val none = client.importMembers(box.panelId, emptyList(), "Email", journal = folder.resolve("none").toString())
+        assertTrue(none.complete && none.rows.isEmpty() && "nothing to do" in none.text, none.text)
+    }
+
+    @Test
     fun `what stopped it is said and the same call goes on`() = coroutine {
         box.fault("""{"on": "CreateMembers", "skip": 1, "action": {"kind": "status", "status": 403}}""")
         val journal = folder.resolve("stopped.journal").toString()

@@ -93,6 +93,13 @@ class InvitesTest {
             assertEquals(listOf(0L), facts.rows)
             assertEquals(listOf(1L to "invalid", 2L to "invalid"), facts.rowsLeftOut.map { it.row to it.reason })
             assertEquals("it has no key", facts.rowsLeftOut[0].why)
+            val twice = listOf(
+                row("Email" to "twice@kotlin-newcomers.example ", "Language" to "de"),
+                row("Email" to "twice@kotlin-newcomers.example", "Language" to "de"))
+            val last = client.planCreateAndInvite(
+                box.surveyId, box.panelId, box.messageTemplateId, "Email", rows = twice, duplicates = Duplicates.LAST, strip = true)
+            assertEquals(listOf(1L), last.facts().rows)
+            assertEquals("same_key", last.facts().rowsLeftOut.single().reason)
             val report = plan.run(facts.token)
             assertEquals("done", report.rows[0].status)
             assertEquals(listOf(report.rows[0].memberId), report.members)

@@ -91,6 +91,27 @@ class TestingTest {
     }
 
     @Test
+    fun `a sandbox that stays`() = coroutine {
+        val folder = Files.createTempDirectory("sondage-state")
+        val (secret, address) = InProcess.demo(state = folder.resolve("kept")).use { box ->
+            box.fill(box.surveyId, people = 3)
+            box.snapshot(folder.resolve("copy"))
+            box.fill(box.surveyId, people = 4)
+            box.clientSecret to box.baseUrl
+        }
+        InProcess.demo(state = folder.resolve("kept")).use { box ->
+            assertEquals(secret to address, box.clientSecret to box.baseUrl)
+            assertEquals(951, box.client().interviewsCompact(box.surveyId).toList().size)
+            box.restore(folder.resolve("copy"))
+            assertEquals(947, box.client().interviewsCompact(box.surveyId).toList().size)
+            box.reset()
+            assertEquals(944, box.client().interviewsCompact(box.surveyId).toList().size)
+            assertThrows(IllegalArgumentException::class.java) { box.restore(folder) }
+        }
+        folder.toFile().deleteRecursively()
+    }
+
+    @Test
     fun `two waves of a survey`() = coroutine {
         InProcess.demo(content = Content.WAVES).use { box ->
             assertEquals(listOf("Library visitors 2025", "Library visitors 2026"), box.surveyIds.keys.toList())

@@ -111,6 +111,29 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
     public fun answer(surveyId: Long, rows: List<Map<String, Any?>>): List<String> =
         ask("answer", json(mapOf("surveyId" to surveyId, "rows" to rows))).lines().filter(String::isNotEmpty)
 
+    /**
+     * Writes a copy to a folder: content, credentials and clock. A sandbox can be started with it as `state`.
+     *
+     * Throws [IllegalArgumentException] if it cannot be written.
+     */
+    public fun snapshot(folder: Path) {
+        ask("snapshot", folder.toString())
+    }
+
+    /**
+     * Goes back to a copy of this sandbox, or of one with the same content at its start. Credentials, addresses and tokens stay.
+     *
+     * Throws [IllegalArgumentException] if it is another one's, or cannot be read; then nothing was changed.
+     */
+    public fun restore(folder: Path) {
+        ask("restore", folder.toString())
+    }
+
+    /** Goes back to the start: content, clock, settings, ledger and faults. Credentials, addresses and tokens stay. */
+    public fun reset() {
+        ask("reset")
+    }
+
     /** Removes all faults, and clears the ledger. */
     public fun clear() {
         ask("clear")
@@ -163,6 +186,8 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
          * @param surveys Questionnaires in the form of the editor's export, JSON files: surveys that can be answered with [fill]. The
          *   first is [surveyId], and [surveyIds] has all of them.
          * @param content [Content.WAVES] adds two waves of an invented survey.
+         * @param state A folder in which the sandbox is kept: content, credentials, addresses and clock are the same again in the next one
+         *   with this folder. The other parameters are then those of a new folder.
          */
         public fun demo(
             members: Long = 0,
@@ -170,6 +195,7 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
             codePlan: Path? = null,
             surveys: List<Path> = emptyList(),
             content: Content = Content.DEMO,
+            state: Path? = null,
         ): Sandbox {
             require(members >= 0) { "there cannot be $members members" }
             val why = PointerByReference()
@@ -180,6 +206,7 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
                     "data" to data?.toString(),
                     "codePlan" to codePlan?.toString(),
                     "surveys" to surveys.map(Path::toString),
+                    "state" to state?.toString(),
                 )
             val started = library.sondage_testing_start(json(options), why)
             checkNotNull(started) { "the sandbox cannot start (${text(why.value)})" }

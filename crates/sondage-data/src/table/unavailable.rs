@@ -1,0 +1,200 @@
+//! Which of the missing answers of a file are choices that are not available: the columns have a null for each.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_schema::{DataType, Metadata};
+use serde::{Deserialize, Serialize};
+use sondage::Result;
+
+use super::{BaseColumn, Table, metadata, not_available};
+use crate::meaning::{ValueLabel, Variable};
+
+/// The most text about the rows of a file, in bytes: readers load it together with the names of the columns.
+const MOST_TEXT: usize = 8 << 20;
+
+/// The rows of a batch in which a column has a null for a code.
+pub(crate) struct UnavailableRows<'a> {
+    /// The number of the column.
+    pub(crate) column: usize,
+    pub(crate) code: &'a str,
+    pub(crate) rows: Vec<usize>,
+}
+
+/// The rows in which a code was replaced by a null.
+pub(super) fn replaced(codes: &ArrayRef, shown: &ArrayRef) -> Vec<usize> {
+    if [codes, shown].iter().any(|array| *array.data_type() == DataType::Null) {
+        return Vec::new();
+    }
+    (0..shown.len()).filter(|row| shown.is_null(*row) && codes.is_valid(*row)).collect()
+}
+
+impl Table {
+    /// The rows of a batch, by their number in it, for each column of this view that stands for codes.
+    pub(crate) fn unavailable_rows(&self, batch: usize) -> Vec<UnavailableRows<'_>> {
+        let of_column = |(number, column): (usize, &super::ShownColumn)| {
+            let base = &self.base.columns[column.base];
+            let undeclared = base.undeclared.as_deref()?;
+            let rows = replaced(&undeclared.column.arrays[batch], &base.arrays[batch]);
+            let is_beside = column.field.metadata().contains_key(metadata::LABELS_OF);
+            (!is_beside).then_some(UnavailableRows { column: number, code: &undeclared.code, rows })
+        };
+        self.shown.iter().enumerate().filter_map(of_column).collect()
+    }
+}
+
+/// The rows of all columns, as the metadata of a file have them.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct UnavailableOfFile {
+    /// The number of all rows.
+    rows: usize,
+    /// By the name of the column.
+    columns: BTreeMap<String, UnavailableOfColumn>,
+    #[serde(skip)]
+    text: usize,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct UnavailableOfColumn {
+    code: String,
+    /// The first row, and the distance of each other one from the one before it.
+    steps: String,
+    /// A number for the rows in which the column has a null, whatever the reason is: it shows that they are still the same.
+    nulls: u64,
+    #[serde(skip)]
+    last: usize,
+}
+
+impl UnavailableOfFile {
+    /// Notes rows of the batch that begins behind the ones that are counted.
+    pub(crate) fn note<'a>(&mut self, names: impl Fn(usize) -> &'a str, unavailable: &[UnavailableRows<'_>]) {
+        for UnavailableRows { column, code, rows } in unavailable.iter().filter(|part| !part.rows.is_empty())
+        {
+            if self.text > MOST_TEXT {
+                return;
+            }
+            let known = self.columns.entry(names(*column).to_owned()).or_default();
+            if known.code.is_empty() {
+                (*code).clone_into(&mut known.code);
+            }
+            let before = known.steps.len();
+            for row in rows {
+                let row = self.rows + row;
+                let gap = if known.steps.is_empty() { "" } else { " " };
+                // Writing to memory does not fail.
+                let _ = write!(known.steps, "{gap}{}", row - known.last);
+                known.last = row;
+            }
+            self.text += known.steps.len() - before;
+        }
+    }
+
+    /// Counts the rows of a batch, behind those of the batches before it.
+    pub(crate) fn count(&mut self, batch: &RecordBatch) {
+        for (field, array) in batch.schema_ref().fields().iter().zip(batch.columns()) {
+            if field.metadata().contains_key(metadata::MISSING) {
+                let known = self.columns.entry(field.name().clone()).or_default();
+                known.nulls = with_nulls(known.nulls, array, self.rows);
+            }
+        }
+        self.rows += batch.num_rows();
+    }
+
+    /// The text of the metadata. Nothing if there are no such rows, or too many: then it is not known why an answer is missing.
+    pub(crate) fn into_text(mut self) -> Option<String> {
+        self.columns.retain(|_, column| !column.steps.is_empty());
+        let is_worth_it = !self.columns.is_empty() && self.text <= MOST_TEXT;
+        is_worth_it.then(|| serde_json::to_string(&self).ok()).flatten()
+    }
+
+    /// What the metadata of a file say.
+    pub(super) fn of(metadata: &Metadata) -> Self {
+        let text = metadata.get(metadata::UNAVAILABLE);
+        text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
+    }
+
+    /// Puts the codes of a column back, and declares them again. Somebody may have changed the rows of the file: unless the same answers
+    /// are missing, nothing is known.
+    pub(super) fn restore(&self, column: &mut BaseColumn, lengths: &[usize]) -> Result<()> {
+        let Some(known) = self.columns.get(column.field.name()) else { return Ok(()) };
+        let Ok(code) = known.code.parse::<i64>() else { return Ok(()) };
+        let mut at = 0;
+        let step = |step: &str| {
+            at += step.parse::<usize>().ok()?;
+            Some(at)
+        };
+        let rows: Option<Vec<usize>> = known.steps.split(' ').map(step).collect();
+        let Some(rows) = rows.filter(|_| self.rows == lengths.iter().sum::<usize>()) else { return Ok(()) };
+        let (mut rows, mut start, mut arrays, mut nulls) = (rows.into_iter().peekable(), 0, Vec::new(), 0);
+        for array in &column.arrays {
+            let end = start + array.len();
+            let mut here = Vec::new();
+            while let Some(row) = rows.next_if(|row| *row < end) {
+                here.push(row - start);
+            }
+            let Some(with_code) = with_code(array, &here, code) else { return Ok(()) };
+            arrays.push(with_code);
+            nulls = with_nulls(nulls, array, start);
+            start = end;
+        }
+        if nulls != known.nulls {
+            return Ok(());
+        }
+        let mut undeclared = column.clone();
+        undeclared.arrays = arrays;
+        undeclared.variable = column.variable.as_deref().map(|variable| {
+            let declared = metadata::missing(&column.field);
+            Arc::new(with_value(
+                variable.clone(),
+                declared.into_iter().find(|value| value.code == known.code),
+            ))
+        });
+        not_available::declare(&mut undeclared, code)?;
+        *column = undeclared;
+        Ok(())
+    }
+}
+
+/// The number for the nulls before this array and those in it, whose first row has this number.
+fn with_nulls(before: u64, array: &ArrayRef, start: usize) -> u64 {
+    // FNV-1a, which is the same in every version.
+    let mix = |known: u64, row: usize| (known ^ (start + row) as u64).wrapping_mul(0x0100_0000_01b3);
+    (0..array.len()).filter(|row| array.is_null(*row)).fold(before, mix)
+}
+
+/// The array with a code in these rows; `None` if one of them has an answer, or the column cannot have the code.
+fn with_code(array: &ArrayRef, rows: &[usize], code: i64) -> Option<ArrayRef> {
+    if rows.iter().any(|row| array.is_valid(*row)) {
+        return None;
+    }
+    let mut rows = rows.iter().copied().peekable();
+    let mut is_here = |row: usize| rows.next_if_eq(&row).is_some();
+    macro_rules! filled {
+        ($kind:ty, $code:expr) => {{
+            let values = array.as_any().downcast_ref::<$kind>()?;
+            let value = |(row, value)| if is_here(row) { Some($code) } else { value };
+            Arc::new(values.iter().enumerate().map(value).collect::<$kind>())
+        }};
+    }
+    let text = code.to_string();
+    Some(match array.data_type() {
+        DataType::Int64 => filled!(Int64Array, code),
+        #[allow(clippy::cast_precision_loss)] // a code beyond 2^53 is no code of a float
+        DataType::Float64 => filled!(Float64Array, code as f64),
+        DataType::Utf8 => filled!(StringArray, text.as_str()),
+        _ => return None,
+    })
+}
+
+/// The variable with a code that was declared as missing, behind its other ones.
+fn with_value(mut variable: Variable, value: Option<ValueLabel>) -> Variable {
+    if let Some(value) = value {
+        if let Some(original) = variable.original.as_deref_mut() {
+            original.labels.push(value.label.clone());
+        }
+        variable.values.push(value);
+    }
+    variable
+}

@@ -1,0 +1,66 @@
+//! How the file was read from which rows are.
+
+use sondage::error::{Error, Result};
+use sondage::text;
+
+/// How a file was read: what its rows look like, as recognised or as named by the caller.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RowsFormat {
+    /// Of a CSV file: the separator, `,`, `;`, `tab` or another sign.
+    pub separator: Option<String>,
+    /// Of a CSV file: the encoding, `utf-8`, `utf-16le`, `windows-1252` or another name of the WHATWG encoding standard.
+    pub encoding: Option<String>,
+    /// Of a CSV file: what separates the decimals of its numbers, `.` or `,`. Nothing if no number has decimals.
+    pub decimal: Option<String>,
+    /// Of a workbook: the name of the sheet.
+    pub sheet: Option<String>,
+}
+
+impl RowsFormat {
+    /// A CSV file. `decimal` is what the caller has named.
+    #[doc(hidden)] // for sondage-data
+    pub fn csv(
+        separator: impl Into<String>,
+        encoding: impl Into<String>,
+        decimal: Option<&str>,
+    ) -> Result<Self> {
+        if let Some(other) = decimal.filter(|decimal| ![",", "."].contains(decimal)) {
+            let what = text!("`decimal` is {other:?}, which does not separate decimals");
+            return Err(Error::invalid_argument(what)
+                .with_hint("Nothing was sent. Name \",\" or \".\" as `decimal`."));
+        }
+        Ok(Self {
+            separator: Some(separator.into()),
+            encoding: Some(encoding.into()),
+            decimal: decimal.map(ToOwned::to_owned),
+            sheet: None,
+        })
+    }
+
+    /// A sheet of a workbook.
+    #[doc(hidden)] // for sondage-data
+    pub fn workbook(sheet: impl Into<String>) -> Self {
+        Self { sheet: Some(sheet.into()), ..Self::default() }
+    }
+
+    /// What a report says about it; nothing about a file with commas in UTF-8.
+    pub fn note(&self) -> String {
+        let mut parts = Vec::new();
+        if let (Some(separator), Some(encoding)) = (&self.separator, &self.encoding)
+            && (separator != "," || encoding != "utf-8")
+        {
+            parts.push(format!("the separator {separator:?} and the encoding {encoding}"));
+        }
+        if self.decimal.as_deref() == Some(",") {
+            parts.push("decimal commas".to_owned());
+        }
+        if let Some(sheet) = &self.sheet {
+            return format!("; the rows are from the sheet {sheet:?}");
+        }
+        if parts.is_empty() {
+            return String::new();
+        }
+        format!("; the file was read with {}", parts.join(" and with "))
+    }
+}

@@ -1,0 +1,64 @@
+"""Tables from Arrow data of this library: files, and several tables."""
+
+from __future__ import annotations
+
+from ._errors import InvalidArgument
+from ._table import Table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ._files import Path
+
+
+def read_parquet(path: Path, columns: Sequence[str] | None = None) -> Table:
+    """The table of a file that `to_parquet` wrote, with the texts of its questions, codes, labels and declared missing values:
+    `with_labels`, `codebook`, `frequencies` and every file format are there again. Needs pyarrow.
+
+    Args:
+        path: The file. `pandas.read_parquet`, polars, DuckDB and R read it as well, without the texts.
+        columns: Only these columns, which are then read alone.
+    """
+    from os import fspath
+
+    import pyarrow
+    from pyarrow import parquet
+
+    try:
+        file = parquet.ParquetFile(fspath(path))
+    except FileNotFoundError:
+        raise InvalidArgument(f"there is no file {fspath(path)!r}") from None
+    except pyarrow.ArrowInvalid:
+        raise InvalidArgument(f"{fspath(path)!r} is not a Parquet file") from None
+    with file:
+        missing = [name for name in columns or () if name not in file.schema_arrow.names]
+        if missing:
+            raise InvalidArgument(f"the file has no column {', '.join(map(repr, missing))}")
+        table = file.read(columns=None if columns is None else list(columns))
+    # Files have columns in their own order.
+    table = table if columns is None else table.select(list(columns))
+    from ._native import make
+
+    # A stream in memory: reading the bytes of one takes time by the square of the columns with labels.
+    return Table(make("arrow_table", None, table.__arrow_c_stream__()))
+
+
+def concat(tables: Iterable[Table]) -> Table:
+    """One table of the rows of several, such as the pages of `batches()` or the loads of a year: its labels are the same for all rows,
+    whatever codes a single page has, and why an answer is missing stays known.
+
+    Args:
+        tables: Tables of the same query, whose times are in one time zone. A column that some of them do not have is missing in their
+            rows.
+    """
+    from ._native import make
+
+    if isinstance(tables, Table) or hasattr(tables, "columns") or not hasattr(tables, "__iter__"):
+        raise InvalidArgument(f"tables must be several tables, such as [first, second], not one {type(tables).__name__}")
+    parts = []
+    for number, table in enumerate(tables):
+        if not isinstance(table, Table):
+            raise InvalidArgument(f"tables[{number}] is a {type(table).__name__}: only tables of this library can be combined, before `to_pandas` or `to_polars`")
+        parts.append(table._native.method("to_bytes"))
+    return Table(make("concat", parts))

@@ -1,0 +1,196 @@
+"""Surveys with what real ones have, through every program: values, labels, orders, missing answers and dates are those of the table.
+
+The surveys are the two waves, the demo's feedback, two questionnaires with the shape of real ones, and generated ones: long and equal
+labels, right-to-left texts, emoji, answers of 32 kB, several codes for missing answers, scales of which only the ends have labels, and
+nobody at all."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, timezone
+from os import environ
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import sondage
+
+pytestmark = pytest.mark.filterwarnings("ignore::sondage.DataWarning")
+
+SHAPES = Path(__file__).parents[1] / "shapes"
+GENERATED = int(environ.get("SONDAGE_GENERATED_SURVEYS", "20"))
+"""How many surveys are generated. With more than 20 all six shapes are read."""
+NAMES = ["survey-1", "survey-5"] if GENERATED <= 20 else sorted(path.stem for path in SHAPES.glob("survey-*.json"))
+TEXTS = ["", "a", "ß", "مرحبا بالعالم", "שלום", "👩‍🚀🏳️‍🌈", "a\nb", 'say "x", y; z', " edge ", "=1+1", "Ä" * 16_000, "null", "NA", "0"]
+
+
+def generated(seed: int) -> dict[str, Any]:
+    """A frame and its labels."""
+    rng = random.Random(seed)
+    people = rng.choice([0, 1, 40, 120])
+    long = "L" * rng.choice([80, 121, 300])
+    scales: dict[str, dict[Any, str]] = {
+        "equal": {1: "same", 2: "same", 3: "other"},
+        "long": {1: f"{long}1", 2: f"{long}2", 3: "مرحبا", 4: "🙂", 5: "<b>five</b> &amp; more"},
+        "ends": {0: "not at all", 10: "very"},
+        "missing": {code: f"m{code}" for code in (1, 2, 3, -9, -8, 96, 97, 98, 99)[: rng.choice([6, 9])]},
+        "down": {3: "high", 2: "middle", 1: "low"},
+    }
+    others: dict[str, Callable[[], Any]] = {
+        "words": lambda: rng.choice(TEXTS),
+        "whole": lambda: rng.randrange(-(10**12), 10**12),
+        "real": lambda: rng.choice([0.1, -2.5e-7, 1e300, 3.0]),
+        "day": lambda: date(1900 + rng.randrange(200), rng.randrange(1, 13), 7).isoformat(),
+    }
+    columns: dict[str, list[Any]] = {}
+    for name, labels in scales.items():
+        codes = list(range(11)) if name == "ends" else list(labels)
+        columns[name] = [rng.choice([*codes, None]) for _ in range(people)]
+    for name, value in others.items():
+        columns[name] = [value() if rng.random() < 0.8 else None for _ in range(people)]
+    frame = pd.DataFrame({name: pd.Series(values, dtype="object") for name, values in columns.items()})
+    return {"frame": frame, "labels": scales}
+
+
+def surveys() -> Iterator[tuple[str, sondage.Table]]:
+    with sondage.Sandbox(content="waves", surveys=[SHAPES / f"{name}.json" for name in NAMES]) as box:
+        for name in NAMES:
+            box.fill(box.survey_ids[name], 60, seed=3)
+        for name, survey in {**box.survey_ids, "feedback": box.feedback_survey_id}.items():
+            yield name, box.client().interviews(survey).table()
+    for seed in range(GENERATED):
+        with sondage.Sandbox.from_frame(**generated(seed)) as box:
+            yield f"generated {seed}", box.client().interviews(box.survey_id).table()
+
+
+@pytest.fixture(scope="module")
+def tables() -> list[tuple[str, sondage.Table]]:
+    return list(surveys())
+
+
+def plain(cell: Any) -> Any:
+    """A cell of any program as the table has it."""
+    if isinstance(cell, (list, tuple)):
+        return [plain(one) for one in cell]
+    if cell is None or cell is pd.NA or cell is pd.NaT or (isinstance(cell, float) and math.isnan(cell)):
+        return None
+    if isinstance(cell, pd.Timestamp):
+        cell = cell.to_pydatetime(warn=False)
+    if isinstance(cell, datetime):
+        return cell.astimezone(timezone.utc) if cell.tzinfo else cell.replace(tzinfo=timezone.utc)
+    return cell.item() if hasattr(cell, "item") else cell
+
+
+def same(rows: list[Any], expected: list[Any], where: str) -> None:
+    if rows == expected:
+        return
+    found = [plain(cell) for cell in rows]
+    wanted = [plain(cell) for cell in expected]
+    # A day that a program has as a time is the same day.
+    pairs = [(f.date() if isinstance(w, date) and not isinstance(w, datetime) and isinstance(f, datetime) else f, w) for f, w in zip(found, wanted)]
+    assert len(found) == len(wanted) and all(f == w for f, w in pairs), (where, next(((f, w) for f, w in pairs if f != w), len(found)))
+
+
+def cells_of_pandas(frame: pd.DataFrame) -> dict[str, list[Any]]:
+    frame.attrs.clear()  # pandas copies them for each column
+    filled = {str(name): frame[name].astype(object) for name in frame.columns}
+    return {name: list(cells.where(cells.notna(), None)) for name, cells in filled.items()}
+
+
+def cells_of_duckdb(found: Any) -> dict[str, list[Any]]:
+    cells: dict[str, list[Any]] = found.to_arrow_table().to_pydict()
+    return cells
+
+
+def in_memory(answers: sondage.Table) -> Iterator[tuple[str, dict[str, list[Any]]]]:
+    yield "pandas", cells_of_pandas(answers.to_pandas())
+    yield "pandas without nullable", cells_of_pandas(answers.to_pandas(nullable=False))
+    yield "polars", answers.to_polars().to_dict(as_series=False)
+    yield "pyarrow", pa.table(answers).to_pydict()
+    yield "duckdb", cells_of_duckdb(duckdb.sql("select * from answers"))
+
+
+def in_files(table: sondage.Table, folder: Path) -> Iterator[tuple[str, dict[str, list[Any]]]]:
+    file = folder / "answers.parquet"
+    table.to_parquet(file)
+    yield "parquet in pandas", cells_of_pandas(pd.read_parquet(file))
+    yield "parquet in polars", pl.read_parquet(file).to_dict(as_series=False)
+    yield "parquet in pyarrow", pq.read_table(file).to_pydict()
+    yield "parquet in duckdb", cells_of_duckdb(duckdb.read_parquet(str(file)))
+    again = list(sondage.read_parquet(file))
+    yield "read_parquet", {name: [row[name] for row in again] for name in table.columns}
+
+
+@pytest.mark.parametrize("labels", [False, True])
+def test_every_program_has_the_same_answers(tables: list[tuple[str, sondage.Table]], tmp_path: Path, labels: bool) -> None:
+    for survey, codes in tables:
+        table = codes.with_labels(labels)
+        rows = list(table)
+        expected = {name: [row[name] for row in rows] for name in table.columns}
+        for way, cells in [*in_memory(table), *in_files(table, tmp_path)]:
+            assert list(cells) == table.columns, (survey, way)
+            for name in table.columns:
+                same(cells[name], expected[name], f"{survey}, {way}, {name}")
+
+
+def test_every_program_reads_the_texts_of_a_csv_file(tables: list[tuple[str, sondage.Table]], tmp_path: Path) -> None:
+    for survey, table in tables:
+        names = [name for name in table.columns if name in ("words", "equal", "long") or name == "Id"]
+        view = table.select(names).with_labels()
+        file = tmp_path / "answers.csv"
+        view.to_csv(file)
+        expected = {name: [row[name] for row in view] for name in names}
+        of_polars = pl.read_csv(file, infer_schema=False).to_dict(as_series=False)
+        if len(view):
+            found = duckdb.sql(f"from read_csv('{file}', all_varchar=true, header=true, quote='\"', escape='\"')")
+            for name, cells in cells_of_duckdb(found).items():
+                same([cell or None for cell in cells], [cell or None for cell in expected[name]], f"{survey}, duckdb, {name}")
+        for name in names:
+            same(of_polars[name], expected[name], f"{survey}, polars, {name}")
+
+
+def test_labels_and_orders_are_those_of_the_questionnaire(tables: list[tuple[str, sondage.Table]], tmp_path: Path) -> None:
+    for survey, codes in tables:
+        table = codes.with_labels()
+        file = tmp_path / "labels.parquet"
+        table.to_parquet(file)
+        frames = {"pandas": table.to_pandas(), "parquet": pd.read_parquet(file)}
+        enums = table.to_polars().schema
+        back = sondage.read_parquet(file)
+        for name in table.columns:
+            choices = [label for label in table.choices(name) if hasattr(frames["pandas"][name].dtype, "categories")]
+            if not choices:
+                continue
+            assert choices == list(enums[name].categories), (survey, name)  # type: ignore[attr-defined]
+            assert len(set(choices)) == len(choices), (survey, name)
+            # A questionnaire's texts are markup; the labels of a frame are what they say.
+            if survey.startswith("generated"):
+                assert name != "long" or not len(table) or "<b>five</b> &amp; more" in choices
+            else:
+                assert not any("<b>" in label or "&amp;" in label for label in choices), (survey, name)
+            for way, frame in frames.items():
+                if way == "parquet" and not len(table):
+                    # pandas takes the categories from the rows.
+                    frame = back.to_pandas()
+                assert list(frame[name].cat.categories) == choices, (survey, way, name)
+            assert not len(table) or frames["pandas"][name].cat.ordered == frames["parquet"][name].cat.ordered
+            assert back.choices(name) == choices
+        if survey.startswith("generated") and len(table):
+            ends = frames["pandas"]["ends"].cat
+            assert ends.ordered and ends.categories[0] == "not at all" and ends.categories[-1] == "very"
+            assert list(frames["pandas"]["down"].cat.categories) == ["high", "middle", "low"] and frames["pandas"]["down"].cat.ordered
+
+
+def test_a_number_that_the_code_plan_calls_not_available_is_in_no_mean() -> None:
+    with sondage.Sandbox.demo("waves") as box:
+        table = box.client().interviews(box.survey_id, fields=["distance"]).table()
+    assert table.to_pandas()["distance"].max() <= 80
+    assert 9_999_999 not in table.values("distance")
+    assert 9_999_999 in table.with_missing([], show="code").to_pandas()["distance"].to_list()
