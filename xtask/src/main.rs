@@ -13,7 +13,6 @@ mod browser;
 mod campaign;
 mod crates;
 mod files;
-mod fuzz;
 mod java;
 mod jobs;
 mod kotlin;
@@ -60,12 +59,10 @@ usage: cargo xtask COMMAND
   publish            packs and builds the crates as a registry would get them; publishes nothing
   bench [--quick] [PART ...]
                      what tables, calls and memory cost beside other ways; prints the tables of docs/benchmarks.md
-  fuzz [SECONDS] [TARGET ...]
-                     runs the targets in fuzz/ with cargo-fuzz, each for a minute or this long
   jobs [--from CELL] [PART ...]
                      the long form of what is done to imports, plans, unknown outcomes and the day's budget, all of it or
                      import_matrix, import_kills, import_memory, invitation_panels, plan_matrix, reconcile_matrix,
-                     budget_processes, cost; writes docs/reliability.md
+                     budget_processes, cost; prints the figures of docs/reliability.md
   package KIND ... [PLATFORM ...]
                      makes what users install, optimised, checks it and installs it: python, node, cli, crates, kotlin,
                      android, swift or all; into target/packages; writes its rows of docs/packages.md
@@ -90,7 +87,6 @@ fn main() -> ExitCode {
         ["lint"] => test::run(&["lint"]),
         ["bench", rest @ ..] => bench::run(rest),
         ["campaign", rest @ ..] => campaign::run(rest),
-        ["fuzz", rest @ ..] => fuzz::run(rest),
         ["jobs", rest @ ..] => jobs::run(rest),
         ["site"] => site::run(true),
         ["pictures"] => browser::pictures(),

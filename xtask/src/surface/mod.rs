@@ -14,7 +14,6 @@ mod prose;
 mod python;
 mod questions;
 mod selections;
-mod stores;
 mod structs;
 mod tables;
 pub mod types;
@@ -123,7 +122,6 @@ fn whole() -> Result<Vec<Generated>> {
     let mut files = python::files(&catalogue);
     files.extend(node::files(&catalogue));
     files.extend(questions::files());
-    files.extend(stores::files());
     files.extend(comparisons::files());
     files.extend(uniffi::files(&catalogue));
     files.push(selections::table());

@@ -85,7 +85,7 @@ fn statements(file: &File, tests: &BTreeSet<&str>) -> Problems {
     problems.into_iter().map(|what| file.problem(what)).collect()
 }
 
-/// Each citation names a section, is not in a tooltip, and has the standard form.
+/// Each citation names a section, and is not in a tooltip.
 fn citations(file: &File, sections: &Sections<'_>) -> Problems {
     file.in_lines(|line| {
         let mut problems = Problems::new();
@@ -97,9 +97,6 @@ fn citations(file: &File, sections: &Sections<'_>) -> Problems {
                 let what = "a citation in a documentation comment: put it into an ordinary comment below";
                 problems.push(what.into());
             }
-        }
-        if is_old(line) && !file.path.starts_with(FOLDER) {
-            problems.push("cite a section of docs/api instead (docs/api/README.md)".into());
         }
         problems
     })
@@ -118,12 +115,6 @@ fn cited(line: &str) -> impl Iterator<Item = Number> {
 fn after<'a>(line: &'a str, word: &str) -> impl Iterator<Item = &'a str> {
     let whole = |at: &usize| !line[..*at].ends_with(char::is_alphanumeric);
     line.match_indices(word).map(|(at, _)| at).filter(whole).map(move |at| &line[at + word.len()..])
-}
-
-/// Forbidden citations: sections of the specification, which is not in this repository, and marks without a section.
-fn is_old(line: &str) -> bool {
-    let numbered = |word| after(line, word).any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    numbered("spec ") || numbered("Spec ") || line.contains(concat!("(publ", "ished)"))
 }
 
 /// Whether a line is shown to users of a language: in Python everything except comments and tests.
@@ -188,11 +179,6 @@ mod tests {
         assert_eq!(problems("a.py", format!("    # {api} 3.1")), 0);
         assert_eq!(problems("tests/a.py", format!("assert x, \"{api} 3.1\"")), 0);
         assert_eq!(problems("a.md", format!("Open{api} 9.9, {api} 34")), 0);
-        // Old forms.
-        assert_eq!(problems("a.rs", format!("// ({} 5.4)", "spec")), 1);
-        assert_eq!(problems("a.rs", format!("// {} 5", "Spec")), 1);
-        assert_eq!(problems("a.rs", format!("/// A field ({}).", "published")), 1);
-        assert_eq!(problems("a.md", format!("docs/{0}-notes.md, {0}ification 5", "spec")), 0);
     }
 
     #[test]

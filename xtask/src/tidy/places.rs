@@ -20,11 +20,14 @@ const PLACES: [(&str, &str, &str); 7] = [
 const BEFORE: [&str; 2] = ["profile", "profile_file"];
 
 /// Where our version occurs: the file, and the start of the line.
-const VERSIONS: [(&str, &str); 4] = [
+const VERSIONS: [(&str, &str); 7] = [
     ("Cargo.toml", "sondage"),
     ("node/package.json", "\"version\": \""),
     ("node/package.json", "\"@sondage/"),
     ("kotlin/pom.xml", "<version>"),
+    ("kotlin/parent/pom.xml", "<version>"),
+    ("kotlin/android/pom.xml", "<version>"),
+    ("kotlin/testing/pom.xml", "<version>"),
 ];
 
 /// Generated files that cannot say so in a comment.

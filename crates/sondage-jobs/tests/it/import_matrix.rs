@@ -1,7 +1,7 @@
 //! Imports that are cut, refused and delayed at every chunk, and run again until they are complete. Checked against the
 //! sandbox's ledger and members: each person exists once, and the report has the true outcome of each row.
 //!
-//! `cargo xtask jobs` runs the long form, and writes its figures into `docs/reliability.md`.
+//! `cargo xtask jobs` runs the long form, whose figures are in `docs/reliability.md`.
 
 use crate::support::sandbox::config;
 use sondage::model::{CreatePanelRequest, Member, PanelModelType};

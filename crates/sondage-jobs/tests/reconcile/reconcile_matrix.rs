@@ -1,7 +1,7 @@
 //! Every operation that is never retried, cut in every way, with lists that lag, while somebody else makes the same call.
 //! `reconcile` must find out what happened, and the sandbox's ledger shows whether it is right.
 //!
-//! `cargo xtask jobs` runs the long form, and writes its figures into `docs/reliability.md`.
+//! `cargo xtask jobs` runs the long form, whose figures are in `docs/reliability.md`.
 
 use crate::support::call::call;
 use crate::support::sandbox::builder;
