@@ -52,15 +52,18 @@ class Terminal:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
-def test_a_terminal_says_what_is_waited_for_and_ctrl_c_what_was_under_way(box: sondage.Sandbox) -> None:
+@pytest.mark.parametrize(("stop", "exit_code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_terminal_says_what_is_waited_for_and_a_signal_what_was_under_way(
+    box: sondage.Sandbox, stop: signal.Signals, exit_code: int
+) -> None:
     box.fault("ReadPanel", delay=60, times=None)
     terminal = Terminal(box, "panel", str(box.panel_id))
     try:
         terminal.read_until("ReadPanel: no data for 2 s (limit 200 s), attempt 1 of 3")
         terminal.read_until("no data for 3 s")
-        terminal.process.send_signal(signal.SIGINT)
+        terminal.process.send_signal(stop)
         terminal.read_until("interrupted while waiting for ReadPanel. No write was under way.")
-        assert terminal.process.wait(30) == 130
+        assert terminal.process.wait(30) == exit_code
     finally:
         terminal.close()
 

@@ -50,7 +50,8 @@ fn tests() -> Result<TestCounts> {
     let mut files = files::all(&workspace::root().join("tests/node"))?;
     files.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
     files.sort();
-    TestCounts::run(node().args(["--test", "--test-reporter=spec"]).args(files))
+    // More files at the same time than processors, because most of them wait for a service.
+    TestCounts::run(node().args(["--test", "--test-concurrency=4", "--test-reporter=spec"]).args(files))
 }
 
 /// The folder `node_modules` with the packages that `tests/node/package-lock.json` names.

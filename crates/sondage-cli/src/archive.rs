@@ -85,7 +85,7 @@ fn until_the_end(archive: Archive) -> io::Result<ArchiveReport> {
         let work = runtime::spawn(archive.run());
         tokio::select! {
             report = work => report.map_err(failed),
-            () = end.wait() => {
+            _ = end.wait() => {
                 Err(io::Error::other("interrupted; stored documents are kept, and the same command resumes"))
             }
         }

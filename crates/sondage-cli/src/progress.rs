@@ -18,9 +18,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How often the line is updated while a command waits.
 const TICK: Duration = Duration::from_millis(500);
 
-/// The exit code of a command that Ctrl-C has ended, as shells report it.
-const INTERRUPTED: i32 = 130;
-
 static LINE: Mutex<StatusLine> =
     Mutex::new(StatusLine { progress: String::new(), wait: String::new(), width: 0 });
 
@@ -144,16 +141,11 @@ fn show_wait(calls: &[PendingCall]) {
 
 fn end_when_interrupted(client: &Client) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let arrived = runtime.and_then(|runtime| {
-        runtime.block_on(async {
-            Signals::listen()?.wait().await;
-            Ok(())
-        })
-    });
-    if arrived.is_ok() {
+    let arrived = runtime.and_then(|runtime| runtime.block_on(async { Ok(Signals::listen()?.wait().await) }));
+    if let Ok(exit_code) = arrived {
         end();
         eprintln!("sondage: {}", interrupted(&client.pending_writes(), &client.pending_calls()));
-        std::process::exit(INTERRUPTED);
+        std::process::exit(exit_code);
     }
 }
 

@@ -29,7 +29,8 @@ pub fn of<C: CommandFactory>(arguments: &[OsString]) -> Wording {
         (command, deepest) = (inner, more);
     }
     let options = command.get_arguments().filter_map(|argument| {
-        let long = argument.get_long()?;
+        // What `sondage budget --facts` shows is not the setting `facts`.
+        let long = argument.get_long().filter(|long| *long != "facts")?;
         Some((word(long.replace('-', "_")), word(format!("--{long}"))))
     });
     let calls = operations::ALL.iter().map(|row| (row.method, word(format!("sondage call {}", row.name))));

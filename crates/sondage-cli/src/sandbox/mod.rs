@@ -11,6 +11,8 @@ use sondage_sandbox::{Builder, Content, KeptState, Sandbox};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The variable with the secret of the sandbox: other users of a machine see the arguments of a process.
 const SECRET_VARIABLE: &str = "SONDAGE_SANDBOX_SECRET";
@@ -260,6 +262,8 @@ fn shell_line(sandbox: &Sandbox) -> String {
 pub struct Signals {
     #[cfg(unix)]
     arrived: tokio::net::UnixStream,
+    /// The number of the signal.
+    number: Arc<AtomicUsize>,
 }
 
 impl Signals {
@@ -267,26 +271,31 @@ impl Signals {
     pub fn listen() -> io::Result<Self> {
         use signal_hook::consts::{SIGINT, SIGTERM};
         let (arrived, sender) = std::os::unix::net::UnixStream::pair()?;
-        for signal in [SIGINT, SIGTERM] {
+        let number = Arc::new(AtomicUsize::new(0));
+        for (signal, value) in [(SIGINT, 2), (SIGTERM, 15)] {
+            signal_hook::flag::register_usize(signal, Arc::clone(&number), value)?;
             signal_hook::low_level::pipe::register(signal, sender.try_clone()?)?;
         }
         arrived.set_nonblocking(true)?;
-        Ok(Self { arrived: tokio::net::UnixStream::from_std(arrived)? })
+        Ok(Self { arrived: tokio::net::UnixStream::from_std(arrived)?, number })
     }
 
+    /// The exit code of a program that the signal ends, as shells report it.
     #[cfg(unix)]
-    pub async fn wait(self) {
+    pub async fn wait(self) -> i32 {
         let _ = self.arrived.readable().await;
+        128 + i32::try_from(self.number.load(Ordering::Relaxed)).unwrap_or_default()
     }
 
     #[cfg(not(unix))]
     #[allow(clippy::unnecessary_wraps)]
     pub fn listen() -> io::Result<Self> {
-        Ok(Self {})
+        Ok(Self { number: Arc::new(AtomicUsize::new(2)) })
     }
 
     #[cfg(not(unix))]
-    pub async fn wait(self) {
+    pub async fn wait(self) -> i32 {
         let _ = tokio::signal::ctrl_c().await;
+        128 + i32::try_from(self.number.load(Ordering::Relaxed)).unwrap_or_default()
     }
 }

@@ -65,7 +65,7 @@ pub fn run(arguments: &ListenArgs) -> io::Result<()> {
         announce(&hook, listener.local_addr()?.port())?;
         let receiver = Arc::new(Receiver { hook, guard: Guard::default(), sink });
         tokio::select! {
-            () = end.wait() => Ok(()),
+            _ = end.wait() => Ok(()),
             result = accept(listener, receiver) => result,
         }
     })

@@ -91,6 +91,20 @@ fn the_surveys_cost_four_calls_and_two_when_they_were_listed_before() {
     );
     let off = scene.sondage(&["budget", "--facts"]).env("SONDAGE_FACTS", "off").output().unwrap();
     assert_eq!(String::from_utf8(off.stdout).unwrap().trim_end(), "facts are off");
+    let no_folder = std::env::current_exe().unwrap();
+    let unusable =
+        scene.sondage(&["budget", "--facts"]).env("SONDAGE_FACTS_FOLDER", &no_folder).output().unwrap();
+    let shown = String::from_utf8(unusable.stdout).unwrap();
+    assert!(
+        shown.lines().count() > 1 && unusable.status.success(),
+        "it says why the folder cannot be used: {shown}"
+    );
+    let wrong = scene.sondage(&["surveys"]).env("SONDAGE_FACTS", "maybe").output().unwrap();
+    assert!(
+        error(&wrong).starts_with("sondage: `facts` (environment SONDAGE_FACTS) must be "),
+        "{}",
+        error(&wrong)
+    );
 }
 
 fn error(output: &Output) -> String {

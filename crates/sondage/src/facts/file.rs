@@ -92,9 +92,15 @@ impl FactsFile {
         }
     }
 
-    /// Why it cannot be used, if it cannot.
+    /// Why it cannot be used, if it cannot: as the last attempt showed, or one made now.
     pub fn trouble(&self) -> Option<Text> {
-        self.trouble.load().as_deref().cloned()
+        let last = self.trouble.load().as_deref().cloned();
+        last.or_else(|| self.check().err().map(|error| text!("{error}")))
+    }
+
+    fn check(&self) -> io::Result<()> {
+        files::make_folder_of(&self.path)?;
+        self.lock().map(drop)
     }
 
     fn stamp(&self) -> Option<Stamp> {
