@@ -49,7 +49,8 @@ impl VirtualEnvironment {
     /// A pip command that installs the arguments that follow.
     pub fn pip_install(&self) -> Command {
         let mut command = self.python();
-        command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        // Python compiles what it imports.
+        command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]);
         command
     }
 }

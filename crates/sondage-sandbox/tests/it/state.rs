@@ -21,7 +21,16 @@ impl Folder {
         Self(path)
     }
 
+    /// Another test may have got an address of the state by chance, between two sandboxes: it ends soon.
     fn start(&self) -> io::Result<Sandbox> {
+        for _ in 0..600 {
+            match Sandbox::builder().state(&self.0).start_blocking() {
+                Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
+                    std::thread::sleep(Duration::from_millis(50));
+                }
+                started => return started,
+            }
+        }
         Sandbox::builder().state(&self.0).start_blocking()
     }
 
