@@ -59,13 +59,13 @@ impl TestCounts {
     }
 
     /// Reads the closing lines of a runner. Cargo writes one for each program; of the others the last one is the sum.
-    fn read(output: &str, succeeded: bool) -> Result<Self> {
+    pub fn read(output: &str, succeeded: bool) -> Result<Self> {
         let (mut tally, mut last) = (Self::default(), Self::default());
         for line in output.lines().map(str::trim) {
             let pairs = || pairs(line, 1);
             if line.starts_with("test result:") {
                 tally += pairs();
-            } else if line.starts_with('=') && line.contains(" in ") || line.starts_with("campaign: ") {
+            } else if line.starts_with('=') && line.contains(" in ") || is_plain(line) {
                 last = pairs();
             } else if let Some(rest) = line.strip_prefix("Executed ") {
                 let Self { failed, skipped, .. } = pairs();
@@ -105,6 +105,12 @@ impl fmt::Display for TestCounts {
         write!(f, "{} passed, {} failed", self.passed, self.failed)?;
         if self.skipped > 0 { write!(f, ", {} skipped", self.skipped) } else { Ok(()) }
     }
+}
+
+/// The closing line of a campaign, or of the stages that run in a process of their own.
+fn is_plain(line: &str) -> bool {
+    let number = line.trim_start_matches("campaign: ").split_once(" passed, ").map(|(number, _)| number);
+    number.is_some_and(|number| number.parse::<usize>().is_ok())
 }
 
 /// The numbers beside words that count: before the word, or after it.
@@ -180,6 +186,10 @@ mod tests {
     fn a_campaign_counts_its_cells() {
         let counts = TestCounts { passed: 12, failed: 3, skipped: 0 };
         assert_eq!(TestCounts::read("x\ncampaign: 12 passed, 3 failed\n", false).unwrap(), counts);
+        assert_eq!(
+            TestCounts::read("Swift  9 passed, 0 failed\n12 passed, 3 failed\n", false).unwrap(),
+            counts
+        );
     }
 
     #[test]

@@ -4,6 +4,9 @@ use crate::stage::{Stage, TestCounts, tally_of};
 use crate::{
     Result, browser, campaign, crates, kotlin, lint, node, package, python, rust, site, swift, workspace,
 };
+use std::fs::{self, File};
+use std::process::{Child, Command};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// A group stops at its first failure if its later stages need the earlier ones; the next group still runs.
@@ -12,6 +15,7 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
         lint::STAGES,
         crates::STAGES,
         rust::STAGES,
+        BEGIN,
         python::STAGES,
         node::STAGES,
         package::STAGES,
@@ -21,6 +25,7 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
         browser::STAGES,
         site::STAGES,
         python::DEMO,
+        END,
         campaign::STAGES,
     ];
     groups.into_iter().flatten()
@@ -28,6 +33,12 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
 
 /// Groups that run only when named, or in CI, because they take minutes.
 const ON_REQUEST: [&str; 2] = ["systems", "campaign"];
+
+/// Groups that CI runs in a process of their own while others run, because they leave a processor idle. The campaign needs both.
+const BESIDE: [&str; 2] = ["kotlin", "swift"];
+const BEGIN: &[Stage] = &[Stage::check("begin", "Kotlin and Swift, begun", begin)];
+const END: &[Stage] = &[Stage::tests("end", "Kotlin and Swift", end)];
+static BEGUN: Mutex<Option<Child>> = Mutex::new(None);
 
 /// Groups with independent stages: all of them run.
 const APART: [&str; 2] = ["lint", "campaign"];
@@ -37,8 +48,10 @@ pub fn run(groups: &[&str]) -> Result {
         return Err(format!("there is no group of tests called {unknown}").into());
     }
     let mut results: Vec<(&Stage, TestCounts, Duration)> = Vec::new();
+    let in_ci = |stage: &Stage| !BESIDE.contains(&stage.group);
+    let elsewhere = |stage: &Stage| ![&ON_REQUEST[..], &["begin", "end"]].concat().contains(&stage.group);
     let usual =
-        |stage: &Stage| groups.is_empty() && (workspace::is_ci() || !ON_REQUEST.contains(&stage.group));
+        |stage: &Stage| groups.is_empty() && if workspace::is_ci() { in_ci(stage) } else { elsewhere(stage) };
     for stage in stages().filter(|stage| usual(stage) || groups.contains(&stage.group)) {
         let broken =
             results.iter().any(|(earlier, tally, _)| earlier.group == stage.group && tally.failed > 0);
@@ -51,6 +64,22 @@ pub fn run(groups: &[&str]) -> Result {
         results.push((stage, tally, time));
     }
     summary(&results)
+}
+
+fn begin() -> Result {
+    let log = File::create(workspace::target()?.join("beside.log"))?;
+    let mut tests = Command::new(std::env::current_exe()?);
+    tests.arg("test").args(BESIDE).stdout(log.try_clone()?).stderr(log);
+    *BEGUN.lock().map_err(|_| "a stage has panicked")? = Some(tests.spawn()?);
+    Ok(())
+}
+
+fn end() -> Result<TestCounts> {
+    let begun = BEGUN.lock().map_err(|_| "a stage has panicked")?.take();
+    let status = begun.ok_or("they were not begun")?.wait()?;
+    let log = fs::read_to_string(workspace::target()?.join("beside.log"))?;
+    println!("{log}");
+    TestCounts::read(&log, status.success())
 }
 
 fn perform(stage: &Stage) -> (TestCounts, Duration) {
