@@ -60,7 +60,9 @@ class Table extends TableMethods {
 
   async toFile(path, options = {}) {
     const choices = { ...object(options, 'options'), path: placeOf(path) };
-    return perform(() => held(this).native.method('save', choices));
+    const { size, warnings } = await perform(() => held(this).native.method('save', choices));
+    for (const warning of warnings) process.emitWarning(warning, 'DataWarning');
+    return size;
   }
 
   static fromBytes(bytes) {

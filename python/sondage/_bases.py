@@ -6,6 +6,7 @@ from __future__ import annotations
 from os import fsencode
 
 from ._convert import several
+from ._warned import saved
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -358,8 +359,7 @@ class TableMethods:
                 owner can read it.
         """
         given = {"path": fsencode(path), "format": "parquet", "shared": shared}
-        size: int = self._native.method("save", given).wait()
-        return size
+        return saved(self._native.method("save", given).wait())
 
     def to_csv(
         self,
@@ -389,8 +389,7 @@ class TableMethods:
             bom: Whether a CSV file begins with a byte order mark. Default: if it is for spreadsheets.
         """
         given = {"path": fsencode(path), "format": "csv", "shared": shared, "spreadsheet": spreadsheet, "separator": separator, "decimal": decimal, "bom": bom}
-        size: int = self._native.method("save", given).wait()
-        return size
+        return saved(self._native.method("save", given).wait())
 
     def to_jsonl(self, path: Path, *, shared: bool = False) -> int:
         """Writes a file with a JSON object on each line.
@@ -404,5 +403,4 @@ class TableMethods:
                 owner can read it.
         """
         given = {"path": fsencode(path), "format": "jsonl", "shared": shared}
-        size: int = self._native.method("save", given).wait()
-        return size
+        return saved(self._native.method("save", given).wait())

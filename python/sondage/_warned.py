@@ -4,7 +4,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+    from typing import Any
 
 
 class DataWarning(UserWarning):
@@ -12,6 +13,13 @@ class DataWarning(UserWarning):
 
 
 DataWarning.__module__ = "sondage"
+
+
+def saved(file: Mapping[str, Any]) -> int:
+    """The size of a file that was written. Issues a warning for each thing that its format could not hold."""
+    size: int = file["size"]
+    tell(file["warnings"], set())
+    return size
 
 
 def tell(found: Iterable[str], told: set[str]) -> None:

@@ -27,6 +27,7 @@ def table(box: sondage.Sandbox) -> sondage.Table:
     [
         ("de", ";", ","), ("de-AT", ";", ","), ("de_CH", ";", "."), ("fr-CH", ";", ","), ("es-MX", ",", "."), ("es", ";", ","),
         ("en", ",", "."), ("en-GB", ",", "."), ("ja", ",", "."), ("tr", ";", ","), (True, ",", "."),
+        ("sw", ",", "."), ("en-ZA", ";", ","), ("kl", ";", ","), ("zh-Hant-TW", ",", "."),
     ],
 )  # fmt: skip
 def test_a_spreadsheet_of_a_country(tmp_path: Path, table: sondage.Table, spreadsheet: Any, separator: str, decimal: str) -> None:
@@ -59,6 +60,8 @@ def test_what_is_said_beats_the_language(tmp_path: Path, box: sondage.Sandbox, t
         ({"decimal": ""}, "decimal sign"),
         ({"separator": ";;"}, "separator"),
         ({"spreadsheet": "german"}, "tag of a language"),
+        ({"spreadsheet": "xx"}, '"xx" is not the tag of a language.*Use a tag such as "de"'),
+        ({"spreadsheet": "de-"}, "the tag of a language, not string"),
         ({"spreadsheet": 1.5}, "tag of a language|boolean"),
     ],
 )

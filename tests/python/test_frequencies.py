@@ -176,3 +176,48 @@ def test_a_choice_that_is_in_no_list_is_named() -> None:
         with_codes = table.with_missing([], show="code").with_lists()
         (warning,) = [warning for warning in map(str, with_codes.warnings) if "stay outside the lists" in warning]
         assert "reasons_1" in warning and "reasons" not in with_codes.columns
+
+
+def _reasons(table: sondage.Table, variable: str) -> dict[str, int]:
+    return {one.label: one.n for one in table.frequencies(variable, missing=True).categories if one.missing}
+
+
+def test_several_choices_and_numbers_have_reasons(box: sondage.Sandbox, tables: list[sondage.Table]) -> None:
+    """All of it used to be "no answer", and numbers had none."""
+    table = tables[1]
+    raw = box.client().interviews(box.survey_id, not_available=None).table().to_pandas()
+    unavailable, empty = int((raw["reasons_1"] == 9_999_999).sum()), int(raw["reasons_1"].isna().sum())
+    assert unavailable > 10 and empty > 10
+    expected = {"Not available": unavailable, "no answer": empty}
+    for view in (table, table.with_lists(), table.with_missing({}, show="code")):
+        assert _reasons(view, "reasons") == expected
+    shown = {"not_available": unavailable, "not_asked": empty}
+    for view in (table.with_missing({}, show="reason"), table.with_lists().with_missing({}, show="reason"), table.with_missing({}, show="reason").with_lists()):
+        assert _reasons(view, "reasons") == shown
+        reasons = view.to_pandas()["reasons_missing"] if "reasons_missing" in view.columns else None
+        assert reasons is None or reasons.value_counts()[["not_available", "not_asked"]].to_dict() == shown
+    assert all(not one.startswith("reasons_1_missing") for one in table.with_missing({}, show="reason").with_lists().columns)
+
+    missing, codes = table.frequencies("score", missing=True), int((raw["score"] == 9_999_999).sum())
+    assert codes > 0 and _reasons(table, "score")["Not available"] == codes
+    assert sum(one.n for one in missing.categories) + missing.answered == missing.rows
+    oldest = table.frequencies("birth_year").summary
+    assert oldest is not None
+    declared = table.with_missing({"birth_year": [int(oldest.max)]}, show="code")
+    assert _reasons(declared, "birth_year")[str(int(oldest.max))] >= 1
+    summary = declared.frequencies("birth_year").summary
+    assert summary is not None and summary.max < oldest.max
+
+
+def test_texts_beside_choices_are_translated_and_nothing_else_is_warned_about(box: sondage.Sandbox) -> None:
+    table = box.client().interviews(box.survey_id, language="en").table()
+    english, german, french = (table.in_language(language) for language in ("en", "de", "fr"))
+    for name in ("reasons_7_text", "transport_5_text", "rating_6_text", "gender_3_text"):
+        part = "row" if name.startswith("rating") else "choice"
+        texts = [view.label(name, part) for view in (english, german, french)]
+        assert len(set(texts)) == 3 and all(text is not None and text.endswith(" (text)") for text in texts), texts
+        choice = name.removesuffix("_text")
+        if choice in german.columns:
+            assert texts[1] == f"{german.label(choice, part)} (text)"
+    for view in (german, french):
+        assert "not in the questionnaire" not in str(view.warnings)

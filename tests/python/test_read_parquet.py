@@ -197,3 +197,10 @@ def test_what_cannot_be_combined_is_named(box: sondage.Sandbox) -> None:
         with pytest.raises(sondage.InvalidArgument) as refused:
             sondage.concat(tables)
         assert all(word in str(refused.value) for word in words), refused.value
+
+
+def test_what_a_file_cannot_hold_is_a_warning() -> None:
+    from sondage._warned import saved
+
+    with pytest.warns(sondage.DataWarning, match="too many of them"):
+        assert saved({"size": 7, "warnings": ["there are too many of them"]}) == 7

@@ -44,7 +44,7 @@ pub use create::{file_rows, workbook_rows};
 pub use decode::page::{Page, PageDecoder, PayloadLayout};
 pub use delta::{Delta, DeltaLoad, Removed};
 pub use error::{DecodeError, Warning};
-pub use export::{Export, ExportReport, FileFormat, FileOptions};
+pub use export::{Export, ExportReport, FileFormat, FileOptions, SavedFile};
 pub use import::{import_table, row_stream};
 pub use list::{List, Names};
 pub use meaning::{CodePlan, Survey, ValueLabel, Variable, VariableTexts};

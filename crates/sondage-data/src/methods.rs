@@ -162,8 +162,8 @@ macro_rules! methods {
                 fn time_zone() -> value Option<String>: Immediate;
                 /// The same rows as an SPSS file at this path holds them.
                 fn for_spss(path: FilePath) -> handle Table: Blocking;
-                /// Writes it to a file and returns the file's size in bytes.
-                fn save(options: SaveOptions) -> value u64: Call;
+                /// Writes it to a file, and returns the file's size in bytes with what the format could not hold.
+                fn save(options: SaveOptions) -> value SavedFile: Call;
                 /// The table with its codes, labels and warnings, for `fromBytes` in a worker thread or another process.
                 fn to_bytes() -> value TableBytes: Blocking;
                 /// The codebook: questions, codes and labels of the columns, and on request how often each code was answered.

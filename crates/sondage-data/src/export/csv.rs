@@ -17,6 +17,7 @@ use arrow_schema::{DataType, Schema};
 use super::FileOptions;
 use super::cells::{WrittenCell, value};
 use super::sink::RowWriter;
+use crate::Warning;
 use crate::table::zones::wall_clock;
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -93,8 +94,9 @@ impl<W: Write + Send> RowWriter for Csv<W> {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
-        self.to.flush()
+    fn finish(mut self: Box<Self>) -> io::Result<Option<Warning>> {
+        self.to.flush()?;
+        Ok(None)
     }
 }
 

@@ -3,23 +3,21 @@
 use sondage::arguments::Spreadsheet;
 use sondage::{Error, Result};
 
-use super::FileOptions;
+use super::{FileOptions, languages};
 
 /// What can separate cells.
 pub(super) const SEPARATORS: [char; 4] = [',', ';', '|', '\t'];
 
-/// Languages whose numbers have a decimal comma, so that their spreadsheets separate cells by `;` (CLDR 48, `decimal` and `list`).
-const DECIMAL_COMMA: [&str; 49] = [
-    "af", "ast", "az", "be", "bg", "br", "bs", "ca", "cs", "da", "de", "dsb", "el", "es", "et", "eu", "fi",
-    "fo", "fr", "fur", "fy", "gl", "hr", "hsb", "hu", "hy", "id", "is", "it", "ka", "kk", "ky", "lb", "lt",
-    "lv", "mk", "nb", "nl", "nn", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sq", "sr", "sv",
+/// Regions that write a decimal point in a language with a decimal comma (CLDR, `decimal`).
+const DECIMAL_POINT: [&str; 18] = [
+    "de-ch", "de-li", "es-419", "es-br", "es-bz", "es-cu", "es-do", "es-gt", "es-hn", "es-mx", "es-ni",
+    "es-pa", "es-pe", "es-pr", "es-sv", "es-us", "fr-rw", "it-ch",
 ];
-/// More of them, which have the comma without an alphabet of their own above.
-const DECIMAL_COMMA_ELSEWHERE: [&str; 5] = ["tr", "uk", "uz", "vi", "wen"];
-/// Regions that write a decimal point in such a language.
-const DECIMAL_POINT: [&str; 14] = [
-    "de-ch", "de-li", "it-ch", "es-419", "es-do", "es-gt", "es-hn", "es-mx", "es-ni", "es-pa", "es-pe",
-    "es-pr", "es-sv", "es-us",
+/// Regions that write a decimal comma in one with a decimal point.
+const DECIMAL_COMMA: [&str; 33] = [
+    "ar-dz", "ar-ly", "ar-ma", "ar-tn", "en-at", "en-be", "en-cz", "en-de", "en-dk", "en-ee", "en-es",
+    "en-fi", "en-fr", "en-ge", "en-hu", "en-id", "en-it", "en-lt", "en-lv", "en-nl", "en-no", "en-pl",
+    "en-pt", "en-ro", "en-se", "en-si", "en-sk", "en-ua", "en-za", "ms-bn", "ms-id", "qu-bo", "sw-cd",
 ];
 /// Of these, the ones whose spreadsheets separate cells by `;` all the same.
 const SEMICOLON: [&str; 3] = ["de-ch", "de-li", "it-ch"];
@@ -34,7 +32,7 @@ impl FileOptions {
         bom: Option<bool>,
     ) -> Result<Self> {
         match spreadsheet {
-            Some(Spreadsheet::Language(tag)) => self = self.spreadsheet_in(&tag),
+            Some(Spreadsheet::Language(tag)) => self = self.spreadsheet_in(&tag)?,
             Some(Spreadsheet::Yes) => self.spreadsheet = true,
             _ => {}
         }
@@ -50,19 +48,18 @@ impl FileOptions {
 
     /// Sets that the file is CSV for the spreadsheets of people who speak this language, by its tag (`de`, `fr-CH`): as
     /// [`spreadsheet`](Self::spreadsheet) writes it, and where numbers have a decimal comma in that language with it and with `;` between
-    /// the cells.
-    #[must_use]
-    pub fn spreadsheet_in(mut self, language: &str) -> Self {
+    /// the cells. An error says that there is no such language.
+    pub fn spreadsheet_in(mut self, language: &str) -> Result<Self> {
         let tag = language.replace('_', "-").to_ascii_lowercase();
         let is_of = |region: &&str| tag == **region || tag.starts_with(&format!("{region}-"));
-        let language = tag.split('-').next().unwrap_or_default();
-        let has_comma = DECIMAL_COMMA.contains(&language) || DECIMAL_COMMA_ELSEWHERE.contains(&language);
-        let has_point = !has_comma || DECIMAL_POINT.iter().any(&is_of);
+        let has_comma = languages::has_decimal_comma(&tag).ok_or_else(|| no_language(language))?;
+        let has_comma =
+            if has_comma { !DECIMAL_POINT.iter().any(&is_of) } else { DECIMAL_COMMA.iter().any(&is_of) };
         self.spreadsheet = true;
-        self.decimal = Some(if has_point { '.' } else { ',' });
-        let is_semicolon = !has_point || SEMICOLON.iter().any(&is_of);
+        self.decimal = Some(if has_comma { ',' } else { '.' });
+        let is_semicolon = has_comma || SEMICOLON.iter().any(&is_of);
         self.separator = Some(if is_semicolon { ';' } else { ',' });
-        self
+        Ok(self)
     }
 
     /// Returns an error for signs that cannot be told apart.
@@ -86,6 +83,11 @@ impl FileOptions {
 fn single(text: &str) -> Option<char> {
     let mut signs = if text == "tab" { "\t".chars() } else { text.chars() };
     signs.next().filter(|_| signs.next().is_none())
+}
+
+fn no_language(given: &str) -> Error {
+    Error::invalid_argument(format!("spreadsheet: {given:?} is not the tag of a language"))
+        .with_hint(r#"Use a tag such as "de" or "fr-CH", or no language, for commas and decimal points."#)
 }
 
 fn no_separator(given: &str) -> Error {

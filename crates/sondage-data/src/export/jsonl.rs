@@ -7,6 +7,7 @@ use arrow_schema::Schema;
 
 use super::cells::{WrittenCell, value};
 use super::sink::RowWriter;
+use crate::Warning;
 
 pub(super) struct JsonLines<W> {
     to: W,
@@ -61,7 +62,8 @@ impl<W: Write + Send> RowWriter for JsonLines<W> {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
-        self.to.flush()
+    fn finish(mut self: Box<Self>) -> io::Result<Option<Warning>> {
+        self.to.flush()?;
+        Ok(None)
     }
 }

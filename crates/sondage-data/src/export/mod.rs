@@ -6,6 +6,7 @@ mod csv;
 mod dialect;
 mod footer;
 mod jsonl;
+mod languages;
 pub(crate) mod pandas;
 mod parquet;
 mod sink;
@@ -198,6 +199,16 @@ pub struct ExportReport {
     pub warnings: Vec<Warning>,
 }
 
+/// A table that was written to a file.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct SavedFile {
+    /// Its size in bytes.
+    pub size: u64,
+    /// Warnings: what the format could not hold.
+    pub warnings: Vec<Warning>,
+}
+
 impl Interviews {
     /// Downloads to a file. Its extension determines the format.
     pub fn export(&self, path: impl Into<PathBuf>) -> Export {
@@ -213,13 +224,18 @@ impl Members {
 }
 
 impl Table {
-    /// Writes the table in its current view to a file, completely or not at all. Returns its size in bytes.
-    pub fn save(&self, path: impl AsRef<Path>, format: FileFormat) -> Result<u64> {
+    /// Writes the table in its current view to a file, completely or not at all.
+    pub fn save(&self, path: impl AsRef<Path>, format: FileFormat) -> Result<SavedFile> {
         self.save_with(path, format, FileOptions::default())
     }
 
     /// [`save`](Self::save) with options for permissions and the CSV dialect.
-    pub fn save_with(&self, path: impl AsRef<Path>, format: FileFormat, options: FileOptions) -> Result<u64> {
+    pub fn save_with(
+        &self,
+        path: impl AsRef<Path>,
+        format: FileFormat,
+        options: FileOptions,
+    ) -> Result<SavedFile> {
         let path = path.as_ref();
         format.check_name(path)?;
         check_place(path)?;
@@ -291,9 +307,11 @@ impl Export {
             let table = Streamed::new(builder, &pages, labels)?;
             let part = spool.folder().join("whole.new");
             let waiting = spool.folder().join("waiting.new");
-            let size = sink::write(&(&table, &pages), format, Some(part), &path, Some(&waiting), options)?;
+            let SavedFile { size, warnings } =
+                sink::write(&(&table, &pages), format, Some(part), &path, Some(&waiting), options)?;
             spool.remove()?;
-            Ok(ExportReport { path, rows: table.rows, size, progress, warnings: table.warnings })
+            let warnings = table.warnings.into_iter().chain(warnings).collect();
+            Ok(ExportReport { path, rows: table.rows, size, progress, warnings })
         });
         match written.await {
             Ok(result) => result.map_err(failed),

@@ -23,8 +23,9 @@ use super::footer::FooterWriter;
 use super::pandas;
 use super::sink::RowWriter;
 use super::waiting::WaitingRoom;
+use crate::Warning;
 use crate::table::metadata;
-use crate::table::unavailable::{UnavailableOfFile, UnavailableRows};
+use crate::table::unavailable::{UnavailableOfFile, UnavailableRows, UnavailableText};
 
 /// The maximum number of rows in a row group, which readers load at once.
 const GROUP_ROWS: usize = 1 << 17;
@@ -195,6 +196,22 @@ fn typed(field: &FieldRef, categories: Option<&ArrayRef>) -> FieldRef {
     Arc::new(field)
 }
 
+/// The most columns that the warning names.
+const NAMED: usize = 20;
+
+/// The warning about a file without the reasons of missing answers.
+fn without_reasons(columns: &[String]) -> Warning {
+    let more = columns.len().saturating_sub(NAMED);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    let named = columns[..columns.len().min(NAMED)].join(", ");
+    Warning::general(format!(
+        "the Parquet file does not say which missing answers are \"not available\", because there are too many of them (in {} columns: \
+         {named}{more}). Write fewer rows to a file, or the reasons as columns, with `with_missing(.., show=\"reason\")` (`withMissing` in \
+         Node.js)",
+        columns.len()
+    ))
+}
+
 /// The underlying I/O error, if there is one.
 fn plain(error: ParquetError) -> io::Error {
     match error {
@@ -225,13 +242,38 @@ impl<W: Write + Send> RowWriter for Parquet<W> {
         self.append(batch).map_err(plain)
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
+    fn finish(mut self: Box<Self>) -> io::Result<Option<Warning>> {
         self.flush().map_err(plain)?;
-        if let Some(text) = std::mem::take(&mut self.unavailable).into_text() {
-            self.file.append_key_value_metadata(KeyValue::new(metadata::UNAVAILABLE.to_owned(), text));
+        let mut warning = None;
+        match std::mem::take(&mut self.unavailable).into_text() {
+            UnavailableText::Nothing => {}
+            UnavailableText::Text(text) => {
+                self.file.append_key_value_metadata(KeyValue::new(metadata::UNAVAILABLE.to_owned(), text));
+            }
+            UnavailableText::TooMuch(columns) => warning = Some(without_reasons(&columns)),
         }
         self.file.inner_mut().hold();
         self.file.finish().map_err(plain)?;
-        self.file.inner_mut().complete(self.schema.fields().len())
+        self.file.inner_mut().complete(self.schema.fields().len())?;
+        Ok(warning)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_that_are_too_many_for_a_file_are_said() {
+        let schema = Schema::new(vec![Field::new("q", DataType::Int64, true)]);
+        let finished = |rows: usize| {
+            let mut file = Parquet::new(Vec::new(), &schema, vec![None], None).expect("a file");
+            file.note(&[UnavailableRows { column: 0, code: "9999999", rows: (0..rows).collect() }]);
+            file.note(&[UnavailableRows { column: 0, code: "9999999", rows: vec![rows] }]);
+            Box::new(file).finish().expect("written")
+        };
+        assert!(finished(1_000).is_none());
+        let warning = finished(5_000_000).expect("a warning").to_string();
+        assert!(warning.contains("too many of them (in 1 columns: q)"), "{warning}");
     }
 }

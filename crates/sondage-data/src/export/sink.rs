@@ -10,7 +10,8 @@ use sondage::files::{DraftFile, Readers};
 use super::csv::Csv;
 use super::jsonl::JsonLines;
 use super::parquet::Parquet;
-use super::{FileFormat, FileOptions};
+use super::{FileFormat, FileOptions, SavedFile};
+use crate::Warning;
 use crate::table::Table;
 use crate::table::streamed::{PageSource, Streamed};
 use crate::table::unavailable::UnavailableRows;
@@ -22,7 +23,8 @@ pub(super) trait RowWriter: Send {
     /// Why answers are missing in the batch that is written next; most formats have no place for it.
     fn note(&mut self, _: &[UnavailableRows<'_>]) {}
 
-    fn finish(self: Box<Self>) -> io::Result<()>;
+    /// Returns what the format could not hold.
+    fn finish(self: Box<Self>) -> io::Result<Option<Warning>>;
 }
 
 /// The schema to write.
@@ -94,7 +96,7 @@ pub(super) fn write(
     path: &Path,
     waiting: Option<&Path>,
     options: FileOptions,
-) -> io::Result<u64> {
+) -> io::Result<SavedFile> {
     let readers = if options.shared { Readers::Usual } else { Readers::Owner };
     let mut draft = match part {
         Some(part) => DraftFile::at(part, path, readers)?,
@@ -111,8 +113,8 @@ pub(super) fn write(
         rows.note(unavailable);
         rows.write(&batch)
     })?;
-    rows.finish()?;
+    let warnings = rows.finish()?.into_iter().collect();
     let size = draft.file().metadata()?.len();
     draft.commit()?;
-    Ok(size)
+    Ok(SavedFile { size, warnings })
 }

@@ -58,7 +58,7 @@ fn is_zero(number: &usize) -> bool {
 }
 
 /// What the label of a text beside a choice ends with.
-const TEXT_BESIDE: &str = " (text)";
+pub(super) const TEXT_BESIDE: &str = " (text)";
 
 /// The maximum number of entries in a code plan: more than a table has columns.
 const MOST_ENTRIES: usize = 1 << 16;

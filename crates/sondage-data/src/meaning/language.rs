@@ -6,6 +6,7 @@
 //! several have that text, by the end of the column's name. What is not found stays in the language of the code plan, and is
 //! counted.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use sondage::internals::plain_text;
 use sondage::model::{Choice, SurveyDefinition, SurveyElement, Translation};
 
+use super::code_plan::TEXT_BESIDE;
 use super::{CodePlan, NOT_AVAILABLE, ValueLabel, Variable};
 use crate::error::Warning;
 
@@ -152,22 +154,34 @@ type Texts<'a> = &'a [Translation];
 
 impl<'a> Phrasebook<'a> {
     fn texts(&self, variable: &Variable) -> VariableTexts {
-        let mut untranslated = 0;
-        let mut text = |own: &String, found: Option<Texts<'a>>, counts: bool| {
-            untranslated += usize::from(found.is_none() && counts);
+        let untranslated = Cell::new(0);
+        let text = |own: &String, found: Option<Texts<'a>>, counts: bool| {
+            untranslated.set(untranslated.get() + usize::from(found.is_none() && counts));
             // Found, but translated by nobody: the text of the code plan is that of the default language.
             found.and_then(|texts| said(texts, self.language)).map_or_else(|| own.clone(), str::to_owned)
+        };
+        // The text beside a choice is called by the text of that choice.
+        let is_beside = variable.code.ends_with("_text");
+        let part = |own: &String| {
+            let choice = own.strip_suffix(TEXT_BESIDE).filter(|_| is_beside);
+            match choice.and_then(|choice| self.part(variable, choice)) {
+                Some(found) => said(found, self.language)
+                    .map_or_else(|| own.clone(), |text| text.to_owned() + TEXT_BESIDE),
+                None => text(own, self.part(variable, own), true),
+            }
         };
         let question = match (&variable.question, self.element.text.as_deref()) {
             (Some(own), found) => Some(text(own, found, true)),
             (None, found) => found.and_then(|texts| said(texts, self.language)).map(str::to_owned),
         };
-        let row = variable.row.as_ref().map(|own| text(own, self.part(variable, own), true));
-        let choice = variable.choice.as_ref().map(|own| text(own, self.part(variable, own), true));
+        let (row, choice) = (variable.row.as_ref().map(part), variable.choice.as_ref().map(part));
         let flags = variable.choice.is_some();
-        let label = |value: &ValueLabel| text(&value.label, self.label(value, flags), !flags);
+        let label = |value: &ValueLabel| {
+            let found = self.label(value, flags);
+            text(&value.label, found, !flags && !self.is_own_word(&value.code))
+        };
         let labels = variable.values.iter().map(label).collect();
-        VariableTexts { question, row, choice, labels, untranslated, original: None }
+        VariableTexts { question, row, choice, labels, untranslated: untranslated.get(), original: None }
     }
 
     /// The choices of the question, and those of the columns of a matrix.
@@ -181,6 +195,13 @@ impl<'a> Phrasebook<'a> {
         let groups = self.element.column_groups.iter().flatten();
         let groups = groups.filter_map(|group| group.not_available_choice_text.as_deref());
         self.element.not_available_choice_text.as_deref().into_iter().chain(groups)
+    }
+
+    /// Whether the label of a code is a word of the service, which no questionnaire has: "not available", if the question says nothing.
+    fn is_own_word(&self, code: &str) -> bool {
+        code == NOT_AVAILABLE
+            && self.not_available().next().is_none()
+            && !self.choices().any(|choice| choice.code == code)
     }
 
     /// The texts of a code. In a column of 0 and 1 the codes are those of no choice, so only a choice that has the same text
@@ -206,9 +227,12 @@ impl<'a> Phrasebook<'a> {
         self.of_text(text, all).or_else(|| {
             let question = variable.question_code.as_deref()?;
             let code = variable.code.strip_prefix(question)?.strip_prefix('_')?;
-            let choices = self.choices().map(|choice| (&choice.code, &*choice.text));
-            let coded = choices.chain(rows().map(|row| (&row.code, &*row.left_text)));
-            self.only(coded.filter(|(of_part, _)| *of_part == code).map(|(_, texts)| texts))
+            let of_code = |code: &str| {
+                let choices = self.choices().map(|choice| (&choice.code, &*choice.text));
+                let coded = choices.chain(rows().map(|row| (&row.code, &*row.left_text)));
+                self.only(coded.filter(|(of_part, _)| *of_part == code).map(|(_, texts)| texts))
+            };
+            of_code(code).or_else(|| of_code(code.strip_suffix("_text")?))
         })
     }
 

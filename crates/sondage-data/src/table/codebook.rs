@@ -223,7 +223,9 @@ impl CodebookEntry {
             frequency: None,
         });
         let counted: Vec<_> = counted.collect();
-        if counted.is_empty() { planned.collect() } else { counted }
+        // Of numbers, only missing answers are counted.
+        let is_missing = |line: &CodebookLine<'_>| line.frequency.is_some_and(|frequency| frequency.missing);
+        if counted.iter().all(is_missing) { planned.chain(counted).collect() } else { counted }
     }
 
     /// What the frequencies say besides their lines.
@@ -267,6 +269,8 @@ impl CodebookEntry {
             if let Some(frequency) = line.frequency {
                 let valid = frequency.valid_percent.map_or_else(String::new, |share| format!("{share:.1}"));
                 let _ = write!(page, " {} | {:.1} | {valid} |", frequency.n, frequency.percent);
+            } else if is_counted {
+                page.push_str(" | | |");
             }
             page.push('\n');
         }

@@ -78,6 +78,8 @@ fn table(lines: &[CodebookLine<'_>]) -> Markup {
                             td.bar {
                                 @if let Some(share) = frequency.valid_percent { div style=(format!("width:{share:.1}%")) {} }
                             }
+                        } @else if is_counted {
+                            td colspan="4" {}
                         }
                     }
                 }

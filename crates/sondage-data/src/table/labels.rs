@@ -396,6 +396,13 @@ fn as_number(code: &str) -> Option<String> {
     Cell::read(code).ok().map(|cell| cell.into_text().into_owned())
 }
 
+/// The code that an answer is: the value, or the only one of a list.
+pub(super) fn code_at(array: &ArrayRef, row: usize) -> Option<String> {
+    let Some(lists) = array.as_list_opt::<i32>() else { return answer(array, row) };
+    let values = lists.is_valid(row).then(|| lists.value(row))?;
+    if values.len() == 1 { answer(values.as_ref(), 0) } else { None }
+}
+
 /// An answer as a code: the text of the value; `None` for a null.
 pub(super) fn answer(array: &dyn Array, row: usize) -> Option<String> {
     if array.is_null(row) {

@@ -4,15 +4,60 @@ use std::sync::Arc;
 
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int64Type;
-use arrow_array::{Array, ArrayRef};
+use arrow_array::types::{Int32Type, Int64Type};
+use arrow_array::{Array, ArrayRef, DictionaryArray};
 use arrow_schema::{DataType, Field};
 
+use super::concat::with_one_dictionary;
+use super::labels::code_at;
 use super::layout::Origin;
+use super::missing::{rank, reason_at};
 use super::names::DerivedNames;
-use super::{BaseColumn, metadata};
+use super::{BaseColumn, Table, Undeclared, metadata};
 use crate::error::Warning;
 use crate::meaning::{ValueLabel, Variable, VariableTexts};
+
+impl Table {
+    /// The same rows with one column of lists for each multiple choice question, instead of a column of 0 and 1 for each
+    /// choice. The codes are the names of those columns, the labels the texts of the choices.
+    ///
+    /// A null means that the question was not asked, or that it is not available; an empty list that nothing was chosen. Text entered
+    /// beside a choice remains a separate column. Columns of reasons for which choices are missing become one for the question.
+    #[must_use]
+    pub fn with_lists(&self) -> Table {
+        let columns = self.base_columns();
+        let mut names = DerivedNames::beside(columns.iter().copied());
+        let questions = questions(&columns, &mut names);
+        let is_of_list = |column: &BaseColumn| {
+            let name = column.field.metadata().get(metadata::MISSING_OF);
+            let mut parts = questions.iter().flat_map(|question| &question.columns);
+            name.is_some_and(|name| parts.any(|&place| columns[place].field.name() == name))
+        };
+        let mut out = Vec::new();
+        for (place, column) in columns.iter().enumerate() {
+            match questions.iter().find(|question| question.columns.contains(&place)) {
+                None if is_of_list(column) => {}
+                None => out.push((*column).clone()),
+                Some(question) if question.columns.first() == Some(&place) => {
+                    out.push(question.column(&columns));
+                    let reasons = question.reasons(&columns, format!("{}_missing", question.name));
+                    out.extend(reasons.map(|reasons| named(reasons, &mut names)));
+                }
+                Some(_) => {}
+            }
+        }
+        let mut table = self.rebuilt(out, self.base.rows.clone());
+        table.label_warnings.extend(names.warning());
+        table.label_warnings.extend(left_out(&columns));
+        table
+    }
+}
+
+/// The column with a name that no other one has.
+fn named(column: BaseColumn, names: &mut DerivedNames) -> BaseColumn {
+    let name = names.derive(column.field.name().clone());
+    BaseColumn { field: Arc::new(column.field.as_ref().clone().with_name(name)), ..column }
+}
 
 /// The columns of one question, or of one row of a matrix.
 pub(super) struct Question {
@@ -86,18 +131,74 @@ impl Question {
     pub(super) fn column(&self, columns: &[&BaseColumn]) -> BaseColumn {
         let parts: Vec<&BaseColumn> = self.columns.iter().map(|&place| columns[place]).collect();
         let batches = parts.first().map_or(0, |part| part.arrays.len());
-        let arrays: Vec<ArrayRef> = (0..batches).map(|batch| lists(&parts, batch)).collect();
-        let metadata = metadata::of(Origin::Question, Some(&self.variable), false);
+        // Where no choice has an answer: the code that was declared as missing, if one has it.
+        let code = |batch: usize, row: usize| {
+            let code =
+                |part: &&BaseColumn| code_at(part.undeclared.as_deref()?.column.arrays.get(batch)?, row);
+            parts.iter().find_map(code)
+        };
+        let arrays = |code: &dyn Fn(usize, usize) -> Option<String>| -> Vec<ArrayRef> {
+            (0..batches).map(|batch| lists(&parts, batch, &|row| code(batch, row))).collect()
+        };
+        let mut metadata = metadata::of(Origin::Question, Some(&self.variable), false);
+        let mut declared: Vec<ValueLabel> = Vec::new();
+        for value in parts.iter().flat_map(|part| metadata::missing(&part.field)) {
+            if !declared.contains(&value) {
+                declared.push(value);
+            }
+        }
+        if !declared.is_empty() {
+            metadata.insert(metadata::MISSING, metadata::of_missing(&declared));
+        }
         let field =
             Field::new(&self.name, DataType::new_list(DataType::Utf8, true), true).with_metadata(metadata);
         let variable = Some(Arc::new(self.variable.clone()));
-        BaseColumn { field: Arc::new(field), arrays, variable, nested: false, json: false, undeclared: None }
+        let column = |arrays, undeclared| BaseColumn {
+            field: Arc::new(field.clone()),
+            arrays,
+            variable: variable.clone(),
+            nested: false,
+            json: false,
+            undeclared,
+        };
+        let undeclared = parts.iter().find_map(|part| part.undeclared.as_deref()).map(|undeclared| {
+            Arc::new(Undeclared { column: column(arrays(&code), None), code: undeclared.code.clone() })
+        });
+        column(arrays(&|_, _| None), undeclared)
+    }
+
+    /// The reasons for which the question has no list, if there are columns of them: of those of a row, the one that says most.
+    pub(super) fn reasons(&self, columns: &[&BaseColumn], name: String) -> Option<BaseColumn> {
+        let names: Vec<&str> =
+            self.columns.iter().map(|&place| columns[place].field.name().as_str()).collect();
+        let is_of_part = |column: &&&BaseColumn| {
+            let name = column.field.metadata().get(metadata::MISSING_OF);
+            name.is_some_and(|name| names.contains(&name.as_str()))
+        };
+        let of_parts: Vec<&BaseColumn> = columns.iter().filter(is_of_part).copied().collect();
+        let first = of_parts.first()?;
+        let lists = self.column(columns).arrays;
+        let reason = |(batch, list): (usize, &ArrayRef)| {
+            let reason = |row: usize| {
+                let reasons = of_parts.iter().filter_map(|part| reason_at(part.arrays.get(batch)?, row));
+                list.is_null(row).then(|| reasons.min_by_key(|reason| rank(reason))).flatten()
+            };
+            let reasons: DictionaryArray<Int32Type> =
+                (0..list.len()).map(reason).collect::<Vec<_>>().iter().map(Option::as_deref).collect();
+            Arc::new(reasons) as ArrayRef
+        };
+        let arrays: Vec<ArrayRef> = lists.iter().enumerate().map(reason).collect();
+        // The batches of a table have one dictionary.
+        let arrays = with_one_dictionary(&arrays).unwrap_or(arrays);
+        let mut field = first.field.as_ref().clone().with_name(name);
+        field.metadata_mut().insert(metadata::MISSING_OF, self.name.clone());
+        Some(BaseColumn { field: Arc::new(field), arrays, ..(*first).clone() })
     }
 }
 
-/// The choices of each row. A row with only nulls means that the question was not asked, and has no list; a respondent
-/// who chose nothing has an empty list.
-fn lists(parts: &[&BaseColumn], batch: usize) -> ArrayRef {
+/// The choices of each row. A row with only nulls means that the question was not asked, and has no list, or one of its code; a
+/// respondent who chose nothing has an empty list.
+fn lists(parts: &[&BaseColumn], batch: usize, code: &dyn Fn(usize) -> Option<String>) -> ArrayRef {
     let mut lists = ListBuilder::new(StringBuilder::new());
     let arrays: Vec<&ArrayRef> = parts.iter().map(|part| &part.arrays[batch]).collect();
     for row in 0..arrays.first().map_or(0, Array::len) {
@@ -107,7 +208,13 @@ fn lists(parts: &[&BaseColumn], batch: usize) -> ArrayRef {
             }
         }
         // An array of the type Null has no null bitmap.
-        lists.append(arrays.iter().any(|array| *array.data_type() != DataType::Null && array.is_valid(row)));
+        let is_answered =
+            arrays.iter().any(|array| *array.data_type() != DataType::Null && array.is_valid(row));
+        let code = if is_answered { None } else { code(row) };
+        if let Some(code) = &code {
+            lists.values().append_value(code);
+        }
+        lists.append(is_answered || code.is_some());
     }
     Arc::new(lists.finish())
 }

@@ -13,7 +13,7 @@ use sondage::arguments::AnswerCodes;
 use sondage::{Error, Result};
 
 use super::declared::{self, Declared, plain};
-use super::labels::answer;
+use super::labels::{answer, code_at};
 use super::language::described;
 use super::names::DerivedNames;
 use super::typed::typed;
@@ -92,8 +92,14 @@ impl Table {
         let mut names = DerivedNames::beside(columns.iter().copied());
         let questions = by_question(&columns);
         let (mut out, mut became_numbers) = (Vec::new(), HashSet::new());
-        for ((column, codes), default) in columns.iter().zip(&declared).zip(&default_codes) {
-            let remaining = if codes.is_empty() { (*column).clone() } else { emptied(column, codes, shown)? };
+        let all = columns.iter().zip(&shown_columns).zip(declared.iter().zip(&default_codes));
+        for ((column, shown_column), (codes, default)) in all {
+            // A list has no place for a code.
+            let remaining = match column.field.data_type() {
+                DataType::List(_) if shown == MissingShown::Code => (*shown_column).clone(),
+                _ if codes.is_empty() => (*column).clone(),
+                _ => emptied(column, codes, shown)?,
+            };
             if remaining.field.data_type() != column.field.data_type() {
                 became_numbers.insert(remaining.field.name().clone());
             }
@@ -207,7 +213,7 @@ fn as_numbers(column: BaseColumn) -> Result<BaseColumn> {
 
 /// The array with nulls in place of these codes. The values are shared.
 pub(super) fn without(array: &ArrayRef, codes: &Declared) -> Result<ArrayRef> {
-    let stays = |row| answer(array, row).is_some_and(|answer| !codes.hold(&answer));
+    let stays = |row| !is_empty(array, row) && !code_at(array, row).is_some_and(|code| codes.hold(&code));
     let nulls = NullBuffer::new(BooleanBuffer::collect_bool(array.len(), stays));
     if *array.data_type() == DataType::Null {
         return Ok(Arc::clone(array));
@@ -262,10 +268,12 @@ fn reasons(
     }
     let dictionary: ArrayRef = Arc::new(StringArray::from(categories));
     let required = variable.is_some_and(|variable| variable.required == Some(true));
-    let of_choice = variable.is_some_and(|variable| variable.choice.is_some());
+    // Who was asked and chose nothing has an empty list.
+    let of_choice = variable.is_some_and(|variable| variable.choice.is_some())
+        || matches!(column.field.data_type(), DataType::List(_));
     let reason = |batch: usize, row: usize| -> Option<i32> {
-        if let Some(answer) = answer(&column.arrays[batch], row) {
-            return positions.get(plain(&answer).as_ref()).copied();
+        if let Some(code) = code_at(&column.arrays[batch], row) {
+            return positions.get(plain(&code).as_ref()).copied();
         }
         // Arrays and objects are answers too, although they are no codes.
         if !is_empty(&column.arrays[batch], row) {
@@ -298,6 +306,20 @@ fn reasons(
         json: false,
         undeclared: None,
     })
+}
+
+/// Which of several reasons says more: the smaller number.
+pub(super) fn rank(reason: &str) -> usize {
+    REASONS.iter().position(|known| *known == reason).map_or(0, |place| place + 1)
+}
+
+/// The reason in a column of reasons.
+pub(super) fn reason_at(reasons: &ArrayRef, row: usize) -> Option<String> {
+    if let Some(labels) = reasons.as_any_dictionary_opt() {
+        let key = labels.keys().is_valid(row).then(|| labels.normalized_keys()[row])?;
+        return answer(labels.values().as_ref(), key);
+    }
+    answer(reasons.as_ref(), row)
 }
 
 fn is_empty(array: &ArrayRef, row: usize) -> bool {

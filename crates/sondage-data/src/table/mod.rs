@@ -27,6 +27,7 @@ pub(crate) mod unavailable;
 mod values;
 pub(crate) mod zones;
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
@@ -236,32 +237,6 @@ impl Table {
         self.view(shown, labels, warnings)
     }
 
-    /// The same rows with one column of lists for each multiple choice question, instead of a column of 0 and 1 for each
-    /// choice. The codes are the names of those columns, the labels the texts of the choices.
-    ///
-    /// A null means that the question was not asked, an empty list that nothing was chosen. Text entered beside a choice
-    /// remains a separate column.
-    #[must_use]
-    pub fn with_lists(&self) -> Table {
-        let columns = self.base_columns();
-        let mut names = DerivedNames::beside(columns.iter().copied());
-        let questions = lists::questions(&columns, &mut names);
-        let mut out = Vec::new();
-        for (place, column) in columns.iter().enumerate() {
-            match questions.iter().find(|question| question.columns.contains(&place)) {
-                None => out.push((*column).clone()),
-                Some(question) if question.columns.first() == Some(&place) => {
-                    out.push(question.column(&columns));
-                }
-                Some(_) => {}
-            }
-        }
-        let mut table = self.rebuilt(out, self.base.rows.clone());
-        table.label_warnings.extend(names.warning());
-        table.label_warnings.extend(lists::left_out(&columns));
-        table
-    }
-
     /// The same rows with timestamps in this time zone, by its IANA name (`Europe/Zurich`). The instants do not change;
     /// without this call they are in UTC.
     pub fn in_time_zone(&self, name: &str) -> Result<Table, NoSuchTimeZone> {
@@ -408,7 +383,8 @@ impl Table {
 
     /// The same with the frequencies of each column, also of missing answers; `weight` is a column of weights.
     pub fn codebook_with_frequencies(&self, weight: Option<&str>) -> sondage::Result<Codebook> {
-        let columns = self.base_columns();
+        let own_columns = self.counted_columns()?;
+        let columns: Vec<&BaseColumn> = own_columns.iter().map(Cow::as_ref).collect();
         let counter = self.counter(&columns, weight)?;
         let frequencies = columns.iter().map(|column| counter.column(column, true));
         Ok(self.codebook().with_frequencies(frequencies))

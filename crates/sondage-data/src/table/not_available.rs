@@ -1,5 +1,6 @@
 //! The service's code for a choice that is not available.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -9,7 +10,7 @@ use arrow_schema::DataType;
 use sondage::Result;
 
 use super::declared::{Declared, plain};
-use super::labels::answer;
+use super::labels::code_at;
 use super::language::described;
 use super::layout::{Origin, Planned};
 use super::missing::{MissingShown, apart, emptied, without};
@@ -69,6 +70,8 @@ pub(super) fn declare(column: &mut BaseColumn, code: i64) -> Result<()> {
 /// The column with the code, which its metadata declare as missing: for files that can hold both.
 pub(super) fn shown(column: &BaseColumn) -> Result<BaseColumn> {
     match column.undeclared.as_deref() {
+        // A list has no place for a code.
+        _ if matches!(column.field.data_type(), DataType::List(_)) => Ok(column.clone()),
         None => Ok(column.clone()),
         Some(Undeclared { column, code }) => {
             let mut codes = Declared::default();
@@ -78,6 +81,29 @@ pub(super) fn shown(column: &BaseColumn) -> Result<BaseColumn> {
     }
 }
 
+/// The column without the codes that its metadata declare as missing, if it shows them.
+pub(super) fn hidden(column: &BaseColumn) -> Result<Cow<'_, BaseColumn>> {
+    let mut codes = Declared::default();
+    for value in metadata::missing(&column.field) {
+        codes.and(&plain(&value.code));
+    }
+    if codes.is_empty() || !column.arrays.iter().any(|array| has_a_code(array, &codes)) {
+        return Ok(Cow::Borrowed(column));
+    }
+    let arrays = column.arrays.iter().map(|array| without(array, &codes)).collect::<Result<_>>()?;
+    let code = codes.iter().next().unwrap_or_default().to_owned();
+    let undeclared = Some(Arc::new(Undeclared { column: column.clone(), code }));
+    let variable = column.variable.as_deref().cloned();
+    let rest = variable.map(|variable| apart(variable, Vec::new(), &codes).0);
+    let described = rest.map_or_else(|| column.clone(), |rest| described(column, rest));
+    Ok(Cow::Owned(BaseColumn { arrays, undeclared, ..described }))
+}
+
+/// Whether an answer is one of the codes.
+fn has_a_code(array: &ArrayRef, codes: &Declared) -> bool {
+    (0..array.len()).any(|row| code_at(array, row).is_some_and(|code| codes.hold(&code)))
+}
+
 /// Whether a column is one of a question whose labels have the code, or of a closed one whose answers have it.
 fn has_it(column: &BaseColumn, codes: &Declared) -> bool {
     let is_question =
@@ -85,12 +111,9 @@ fn has_it(column: &BaseColumn, codes: &Declared) -> bool {
     let Some(variable) = column.variable.as_deref().filter(|_| is_question) else {
         return false;
     };
-    let is_answer = |array: &ArrayRef| {
-        (0..array.len()).any(|row| answer(array.as_ref(), row).is_some_and(|answer| codes.hold(&answer)))
-    };
     !column.nested
         && (variable.values.iter().any(|value| codes.hold(&value.code))
-            || variable.is_closed() && column.arrays.iter().any(is_answer))
+            || variable.is_closed() && column.arrays.iter().any(|array| has_a_code(array, codes)))
 }
 
 /// Whether a number is the code.

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use arrow_array::builder::{ListBuilder, StringBuilder};
+use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Metadata};
 use serde::{Deserialize, Serialize};
@@ -45,6 +47,16 @@ impl Table {
     }
 }
 
+/// What becomes of the rows of all columns in a file.
+#[derive(Debug)]
+pub(crate) enum UnavailableText {
+    /// There are no such rows.
+    Nothing,
+    Text(String),
+    /// They are too many. The columns that have them.
+    TooMuch(Vec<String>),
+}
+
 /// The rows of all columns, as the metadata of a file have them.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct UnavailableOfFile {
@@ -72,12 +84,14 @@ impl UnavailableOfFile {
     pub(crate) fn note<'a>(&mut self, names: impl Fn(usize) -> &'a str, unavailable: &[UnavailableRows<'_>]) {
         for UnavailableRows { column, code, rows } in unavailable.iter().filter(|part| !part.rows.is_empty())
         {
-            if self.text > MOST_TEXT {
-                return;
-            }
             let known = self.columns.entry(names(*column).to_owned()).or_default();
             if known.code.is_empty() {
                 (*code).clone_into(&mut known.code);
+            }
+            if self.text > MOST_TEXT {
+                // The column is named, although its rows are not.
+                known.steps.push(' ');
+                continue;
             }
             let before = known.steps.len();
             for row in rows {
@@ -102,11 +116,14 @@ impl UnavailableOfFile {
         self.rows += batch.num_rows();
     }
 
-    /// The text of the metadata. Nothing if there are no such rows, or too many: then it is not known why an answer is missing.
-    pub(crate) fn into_text(mut self) -> Option<String> {
+    /// The text of the metadata.
+    pub(crate) fn into_text(mut self) -> UnavailableText {
         self.columns.retain(|_, column| !column.steps.is_empty());
-        let is_worth_it = !self.columns.is_empty() && self.text <= MOST_TEXT;
-        is_worth_it.then(|| serde_json::to_string(&self).ok()).flatten()
+        if self.text > MOST_TEXT {
+            return UnavailableText::TooMuch(self.columns.into_keys().collect());
+        }
+        let text = serde_json::to_string(&self).ok().filter(|_| !self.columns.is_empty());
+        text.map_or(UnavailableText::Nothing, UnavailableText::Text)
     }
 
     /// What the metadata of a file say.
@@ -184,6 +201,23 @@ fn with_code(array: &ArrayRef, rows: &[usize], code: i64) -> Option<ArrayRef> {
         #[allow(clippy::cast_precision_loss)] // a code beyond 2^53 is no code of a float
         DataType::Float64 => filled!(Float64Array, code as f64),
         DataType::Utf8 => filled!(StringArray, text.as_str()),
+        DataType::List(item) => {
+            let lists = array.as_list_opt::<i32>()?;
+            let values = lists.values().as_string_opt::<i32>()?;
+            let mut filled = ListBuilder::new(StringBuilder::new()).with_field(Arc::clone(item));
+            for row in 0..lists.len() {
+                let is_filled = is_here(row);
+                let [start, end] = [row, row + 1].map(|at| lists.value_offsets()[at]);
+                for item in start..end {
+                    filled.values().append_value(values.value(usize::try_from(item).ok()?));
+                }
+                if is_filled {
+                    filled.values().append_value(&text);
+                }
+                filled.append(is_filled || lists.is_valid(row));
+            }
+            Arc::new(filled.finish())
+        }
         _ => return None,
     })
 }

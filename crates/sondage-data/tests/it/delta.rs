@@ -172,7 +172,7 @@ fn a_table_in_memory_goes_to_a_file() {
     let query = client(&sandbox, 500).interviews(sandbox.survey_id()).fields(["vote"]);
     let table = wait(async move { query.table().await }).expect("a table");
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("saved.csv");
-    let size = table.with_labels(Labels::Both).save(&path, FileFormat::Csv).expect("a file");
+    let size = table.with_labels(Labels::Both).save(&path, FileFormat::Csv).expect("a file").size;
     let text = fs::read_to_string(&path).expect("there");
     assert_eq!((text.len() as u64, text.lines().count()), (size, 945));
     assert!(text.starts_with("vote,vote_label\n"));

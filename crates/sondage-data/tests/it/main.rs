@@ -25,6 +25,7 @@ mod service;
 mod shapes;
 mod support;
 mod survey;
+mod unavailable;
 mod update;
 #[cfg(feature = "xlsx")]
 mod workbooks;

@@ -15,6 +15,19 @@ use sondage_data::{
     Codebook, ColumnMeanings, FileFormat, FileOptions, Labels, MissingShown, Table, ValueLabels,
 };
 
+/// A table that was written to a file.
+#[derive(Serialize)]
+pub struct SavedFile {
+    size: u64,
+    warnings: Vec<String>,
+}
+
+impl From<sondage_data::SavedFile> for SavedFile {
+    fn from(file: sondage_data::SavedFile) -> Self {
+        Self { size: file.size, warnings: file.warnings.iter().map(ToString::to_string).collect() }
+    }
+}
+
 /// The bytes of a table.
 pub struct TableBytes(Vec<u8>);
 
@@ -119,13 +132,14 @@ impl<L: Language> data::table::Methods<L> for Table {
         Ok(Box::new(move || table.for_spss(&path.0)))
     }
 
-    fn save(&self, options: SaveOptions) -> ArgResult<kinds::Call<u64>, L> {
+    fn save(&self, options: SaveOptions) -> ArgResult<kinds::Call<SavedFile>, L> {
         let SaveOptions { path, format, shared, spreadsheet, separator, decimal, bom, .. } = options;
         let options = FileOptions::default().shared(shared);
         let options = options.csv(spreadsheet, separator.as_deref(), decimal.as_deref(), bom)?;
         let table = self.clone();
         Ok(Box::pin(async move {
-            table.save_with(&path.0, FileFormat::of_name(format.as_deref(), &path.0)?, options)
+            let format = FileFormat::of_name(format.as_deref(), &path.0)?;
+            table.save_with(&path.0, format, options).map(SavedFile::from)
         }))
     }
 

@@ -140,7 +140,7 @@ pub fn methods(query: bool) -> String {
             let handed = join(names.map(|name| format!(", \"{name}\": {name}")), "");
             let body = format!(
                 "given = {{\"path\": fsencode(path), \"format\": \"{format}\"{handed}}}\n        \
-                 size: int = self._native.method(\"save\", given).wait()\n        return size"
+                 return saved(self._native.method(\"save\", given).wait())"
             );
             ("def", "int", "Writes", TABLES, body)
         };

@@ -14,6 +14,7 @@ from __future__ import annotations
 from os import fsencode
 
 from ._convert import several
+from ._warned import saved
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,77 +1,36 @@
 //! Counts choices.
 
-use std::collections::HashMap;
-
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use indexmap::IndexMap;
 use sondage::reports::{Frequencies, Frequency};
 
-use super::super::declared::plain;
+use super::super::BaseColumn;
 use super::super::labels::{answer, offered};
 use super::super::values::code_of;
-use super::super::{BaseColumn, metadata};
 use super::legend;
+use super::missing::{MissingAnswers, MissingReasons};
 use super::weights::{Tally, Weights};
-
-/// What is said of a row that has neither an answer nor a reason.
-const NO_ANSWER: &str = "no answer";
-
-/// Answers that are missing, by reason, in the order in which they are met.
-#[derive(Default)]
-struct MissingAnswers(IndexMap<(Option<String>, String), Tally>);
-
-impl MissingAnswers {
-    fn add(&mut self, code: Option<String>, label: String, weight: f64) {
-        self.0.entry((code, label)).or_default().add(weight);
-    }
-
-    fn into_categories(self) -> impl Iterator<Item = (Option<String>, String, Tally)> {
-        self.0.into_iter().map(|((code, label), tally)| (code, label, tally))
-    }
-}
 
 pub(super) fn single(
     column: &BaseColumn,
-    reasons: Option<&BaseColumn>,
+    reasons: &MissingReasons<'_>,
     weights: &Weights,
     with_missing: bool,
     out: &mut Frequencies,
 ) {
     let legend = legend(column);
     let categories = legend.coded();
-    let declared: HashMap<String, String> = metadata::missing(&column.field)
-        .into_iter()
-        .map(|value| (plain(&value.code).into_owned(), value.label))
-        .collect();
-    // What is missing by default is known by its code.
-    let not_available = column.undeclared.as_deref().map(|undeclared| {
-        |batch: usize, row: usize| {
-            let code = answer(undeclared.column.arrays.get(batch)?.as_ref(), row)?;
-            let label = declared.get(plain(&code).as_ref()).cloned();
-            Some((code.clone(), label.unwrap_or(code)))
-        }
-    });
     let mut counts = vec![Tally::default(); categories.len()];
     let (mut answered, mut missing) = (Tally::default(), MissingAnswers::default());
     for (batch, array) in column.arrays.iter().enumerate() {
-        let reasons = reasons.and_then(|reasons| reasons.arrays.get(batch));
         for row in 0..array.len() {
             let Some(weight) = weights.at(batch, row) else { continue };
             let Some(code) = answer(array.as_ref(), row) else {
-                if let Some((code, label)) = not_available.as_ref().and_then(|of| of(batch, row)) {
-                    missing.add(Some(code), label, weight);
-                    continue;
-                }
-                let reason = reasons.and_then(|reasons| reason(reasons, row));
-                missing.add(None, reason.unwrap_or_else(|| NO_ANSWER.to_owned()), weight);
+                missing.add(reasons.at(batch, row), weight);
                 continue;
             };
-            if let Some(label) = declared.get(plain(&code).as_ref()) {
-                missing.add(Some(code), label.clone(), weight);
-                continue;
-            }
             answered.add(weight);
             if let Some(place) = legend.place(&code)
                 && let Some(tally) = counts.get_mut(place)
@@ -80,8 +39,7 @@ pub(super) fn single(
             }
         }
     }
-    let is_declared =
-        |code: &Option<String>| code.as_ref().is_some_and(|code| declared.contains_key(plain(code).as_ref()));
+    let is_declared = |code: &Option<String>| code.as_ref().is_some_and(|code| reasons.is_declared(code));
     let answers = categories.into_iter().zip(counts).filter(|((code, _), _)| !is_declared(code));
     let answers: Vec<_> = answers.map(|((code, label), tally)| (code, label, tally)).collect();
     let scale = Scale::of(out, answered, weights, column.field.data_type());
@@ -96,11 +54,19 @@ pub(super) fn single(
             ..scale.of_missing(code, label, tally, false)
         });
     }
-    add_missing(out, &scale, missing, with_missing);
+    if with_missing {
+        missing.list(&scale, out);
+    }
 }
 
 /// Choices are columns of lists here: a null was not asked, an empty list is no choice.
-pub(super) fn multiple(column: &BaseColumn, weights: &Weights, with_missing: bool, out: &mut Frequencies) {
+pub(super) fn multiple(
+    column: &BaseColumn,
+    reasons: &MissingReasons<'_>,
+    weights: &Weights,
+    with_missing: bool,
+    out: &mut Frequencies,
+) {
     let variable = column.variable.as_deref().cloned().unwrap_or_default();
     let labels = offered(&variable);
     let mut counts: IndexMap<String, (String, Tally)> = variable
@@ -115,7 +81,7 @@ pub(super) fn multiple(column: &BaseColumn, weights: &Weights, with_missing: boo
         for row in 0..array.len() {
             let Some(weight) = weights.at(batch, row) else { continue };
             let Some(choices) = choices(array, row) else {
-                missing.add(None, NO_ANSWER.to_owned(), weight);
+                missing.add(reasons.at(batch, row), weight);
                 continue;
             };
             answered.add(weight);
@@ -132,7 +98,9 @@ pub(super) fn multiple(column: &BaseColumn, weights: &Weights, with_missing: boo
         let category = scale.of_missing(Some(code), label, tally, false);
         out.categories.push(Frequency { valid_percent, percent_of_answers, ..category });
     }
-    add_missing(out, &scale, missing, with_missing);
+    if with_missing {
+        missing.list(&scale, out);
+    }
 }
 
 /// How many answers there are.
@@ -175,7 +143,13 @@ impl<'a> Scale<'a> {
         share(tally.weight, self.answered)
     }
 
-    fn of_missing(&self, code: Option<String>, label: String, tally: Tally, missing: bool) -> Frequency {
+    pub(super) fn of_missing(
+        &self,
+        code: Option<String>,
+        label: String,
+        tally: Tally,
+        missing: bool,
+    ) -> Frequency {
         Frequency {
             code: code.map(|code| code_of(self.data_type, &code)),
             label,
@@ -190,23 +164,9 @@ impl<'a> Scale<'a> {
     }
 }
 
-fn add_missing(out: &mut Frequencies, scale: &Scale<'_>, missing: MissingAnswers, is_wanted: bool) {
-    let missing = missing.into_categories().filter(|_| is_wanted);
-    out.categories.extend(missing.map(|(code, label, tally)| scale.of_missing(code, label, tally, true)));
-}
-
 /// From 0 to 100.
 fn share(part: f64, whole: f64) -> Option<f64> {
     (whole > 0.0).then(|| part / whole * 100.0)
-}
-
-/// The reason in a column of reasons.
-fn reason(reasons: &ArrayRef, row: usize) -> Option<String> {
-    if let Some(labels) = reasons.as_any_dictionary_opt() {
-        let key = labels.keys().is_valid(row).then(|| labels.normalized_keys()[row])?;
-        return answer(labels.values().as_ref(), key);
-    }
-    answer(reasons.as_ref(), row)
 }
 
 /// The codes of a list; `None` for a null.

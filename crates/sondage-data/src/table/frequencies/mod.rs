@@ -1,9 +1,11 @@
 //! How often each answer was given.
 
 mod choices;
+mod missing;
 mod numbers;
 mod weights;
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use arrow_schema::DataType;
@@ -13,14 +15,16 @@ use sondage::{Error, Result};
 
 use super::labels::Legend;
 use super::names::DerivedNames;
-use super::{BaseColumn, Table, lists, metadata};
+use super::{BaseColumn, Table, lists, metadata, not_available};
+use missing::MissingReasons;
 use weights::Weights;
 
 /// What is counted.
 enum Target<'a> {
     Column(&'a BaseColumn),
-    /// A question of several choices: a column for each choice, or one of lists.
-    Choices(BaseColumn),
+    /// A question of several choices: a column for each choice, or one of lists. With the column of reasons for which answers are
+    /// missing, if there are such columns.
+    Choices(BaseColumn, Option<BaseColumn>),
 }
 
 /// Counts the answers of some columns of a table.
@@ -35,12 +39,21 @@ impl Table {
     /// How often each answer of a column was given, or of a question of several choices by its code; see
     /// [`Frequencies`]. Numbers are summarised. The labels mode and the order of the table's columns make no difference.
     pub fn frequencies(&self, options: &FrequenciesOptions) -> Result<Frequencies> {
-        let columns = self.base_columns();
+        let own_columns = self.counted_columns()?;
+        let columns: Vec<&BaseColumn> = own_columns.iter().map(Cow::as_ref).collect();
         let counter = self.counter(&columns, options.weight.as_deref())?;
         Ok(match self.target(&columns, &options.variable)? {
             Target::Column(column) => counter.column(column, options.missing),
-            Target::Choices(column) => counter.count(&column, FrequencyKind::Multiple, options.missing),
+            Target::Choices(column, reasons) => {
+                let reasons = reasons.as_ref().or_else(|| counter.reasons_of(&column));
+                counter.count(&column, FrequencyKind::Multiple, reasons, options.missing)
+            }
         })
+    }
+
+    /// The columns of this view without the codes that were declared as missing.
+    pub(super) fn counted_columns(&self) -> Result<Vec<Cow<'_, BaseColumn>>> {
+        self.base_columns().into_iter().map(not_available::hidden).collect()
     }
 
     pub(super) fn counter<'a>(
@@ -64,12 +77,17 @@ impl Table {
         let base = shown.map_or(name, |column| self.base.columns[column.base].field.name().as_str());
         if let Some(column) = columns.iter().find(|column| column.field.name() == base) {
             let is_list = matches!(column.field.data_type(), DataType::List(_)) && !column.nested;
-            return Ok(if is_list { Target::Choices((*column).clone()) } else { Target::Column(column) });
+            return Ok(if is_list {
+                Target::Choices((*column).clone(), None)
+            } else {
+                Target::Column(column)
+            });
         }
         let mut names = DerivedNames::beside(std::iter::empty());
         let questions = lists::questions(columns, &mut names);
         if let Some(question) = questions.iter().find(|question| question.name() == name) {
-            return Ok(Target::Choices(question.column(columns)));
+            let reasons = question.reasons(columns, String::new());
+            return Ok(Target::Choices(question.column(columns), reasons));
         }
         let of_question = |column: &&&BaseColumn| {
             column.variable.as_deref().is_some_and(|variable| variable.question_code.as_deref() == Some(name))
@@ -94,10 +112,21 @@ impl Table {
 
 impl Counter<'_> {
     pub(super) fn column(&self, column: &BaseColumn, with_missing: bool) -> Frequencies {
-        self.count(column, kind(column), with_missing)
+        self.count(column, kind(column), self.reasons_of(column), with_missing)
     }
 
-    fn count(&self, column: &BaseColumn, kind: FrequencyKind, with_missing: bool) -> Frequencies {
+    fn reasons_of(&self, column: &BaseColumn) -> Option<&BaseColumn> {
+        self.reasons.get(column.field.name().as_str()).copied()
+    }
+
+    fn count(
+        &self,
+        column: &BaseColumn,
+        kind: FrequencyKind,
+        reasons: Option<&BaseColumn>,
+        with_missing: bool,
+    ) -> Frequencies {
+        let reasons = &MissingReasons::of(column, reasons);
         let weights = &self.weights;
         let mut frequencies = Frequencies {
             variable: column.field.name().clone(),
@@ -114,11 +143,14 @@ impl Counter<'_> {
         };
         match kind {
             FrequencyKind::Single => {
-                let reasons = self.reasons.get(column.field.name().as_str()).copied();
                 choices::single(column, reasons, weights, with_missing, &mut frequencies);
             }
-            FrequencyKind::Multiple => choices::multiple(column, weights, with_missing, &mut frequencies),
-            FrequencyKind::Number => numbers::summarise(column, weights, &mut frequencies),
+            FrequencyKind::Multiple => {
+                choices::multiple(column, reasons, weights, with_missing, &mut frequencies);
+            }
+            FrequencyKind::Number => {
+                numbers::summarise(column, reasons, weights, with_missing, &mut frequencies);
+            }
             _ => choices::count_answers(column, weights, &mut frequencies),
         }
         frequencies

@@ -4,23 +4,34 @@ use sondage::reports::{Frequencies, HistogramClass, NumberSummary};
 
 use super::super::BaseColumn;
 use super::choices::Scale;
+use super::missing::{MissingAnswers, MissingReasons};
 use super::weights::{Tally, Weights, numbers};
 
 /// How many classes a histogram has.
 const CLASSES: usize = 10;
 
-pub(super) fn summarise(column: &BaseColumn, weights: &Weights, out: &mut Frequencies) {
+pub(super) fn summarise(
+    column: &BaseColumn,
+    reasons: &MissingReasons<'_>,
+    weights: &Weights,
+    with_missing: bool,
+    out: &mut Frequencies,
+) {
     let mut answers: Vec<(f64, f64)> = Vec::new();
-    let mut answered = Tally::default();
+    let (mut answered, mut missing) = (Tally::default(), MissingAnswers::default());
     for (batch, array) in column.arrays.iter().enumerate() {
         for (row, number) in numbers(array).unwrap_or_default().into_iter().enumerate() {
-            if let (Some(number), Some(weight)) = (number, weights.at(batch, row)) {
+            let Some(weight) = weights.at(batch, row) else { continue };
+            if let Some(number) = number {
                 answered.add(weight);
                 answers.push((number, weight));
+            } else if with_missing {
+                missing.add(reasons.at(batch, row), weight);
             }
         }
     }
-    Scale::of(out, answered, weights, column.field.data_type());
+    let scale = Scale::of(out, answered, weights, column.field.data_type());
+    missing.list(&scale, out);
     answers.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     out.summary = summary(&answers, answered.weight, weights);
 }
