@@ -88,17 +88,34 @@ function columnsOf(rows, labels, questions) {
   }
   return names.map((name) => ({
     name,
-    values: rows.map((row) => plain(row[name])),
+    values: valuesOf(name, rows.map((row) => row[name])),
     labels: labels[name] instanceof Map ? [...labels[name]].map(([code, label]) => [String(code), label]) : Object.entries(labels[name] ?? {}),
     question: questions[name],
   }));
 }
 
-/** A value as JSON has it. */
-function plain(value) {
-  if (value === undefined || value === null || Number.isNaN(value)) return null;
-  if (value instanceof Date) return value.toISOString().replace(/T00:00:00.000Z$/, '');
-  return typeof value === 'boolean' ? Number(value) : value;
+/** The columns of the service, whose times have a place on the platform. */
+const SERVICE = new Set(['Id', 'State', 'Language', 'StartDate', 'EndDate', 'UpdatedAt']);
+
+const MIDNIGHT = /T00:00:00\.000Z$/;
+
+/** The values of a column as JSON has them. The platform has dates, but no times as answers. */
+function valuesOf(name, values) {
+  values.forEach((value, row) => {
+    if (value instanceof Date && Number.isNaN(value.getTime())) throw invalid(`column ${JSON.stringify(name)}, row ${row}: this is no valid Date`);
+  });
+  const isService = SERVICE.has(name);
+  const hasTimes = values.some((value) => value instanceof Date && !MIDNIGHT.test(value.toISOString()));
+  if (hasTimes && !isService) {
+    const why = 'values of the type Date became texts: the platform has numbers, texts and dates';
+    process.emitWarning(`${JSON.stringify(name)}: ${why}`, 'DataWarning');
+  }
+  const plain = (value) => {
+    if (value === undefined || value === null || Number.isNaN(value)) return null;
+    if (value instanceof Date) return hasTimes || isService ? value.toISOString() : value.toISOString().replace(MIDNIGHT, '');
+    return typeof value === 'boolean' ? Number(value) : value;
+  };
+  return values.map(plain);
 }
 
 function camel(name) {

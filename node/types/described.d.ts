@@ -76,6 +76,8 @@ export interface SandboxOptions {
    * Questionnaires in the form of the editor's export, a JSON file for each: surveys that can be answered.
    */
   surveys?: string[] | undefined;
+  /** How many invented people have answered each of `surveys` at the start. */
+  fill?: number | undefined;
   /** A folder in which the sandbox is kept: content, credentials, addresses and clock. */
   state?: string | undefined;
 }

@@ -131,6 +131,7 @@ class Sandbox(SandboxFacts, SandboxMethods):
         code_plan: The code plan of that survey: a JSON file with the list `codePlan` of a response, or the whole response.
         surveys: Questionnaires in the form of the editor's export, a JSON file for each: surveys that can be answered with `fill`. The
             first is `survey_id`, and `survey_ids` has all of them.
+        fill: How many invented people have answered each of `surveys` at the start. It is content of a new `state`.
         secret: A fixed client secret of the demo account, 8 characters or more. Default: a new one in each sandbox.
         state: A folder in which the sandbox is kept: content, credentials, addresses and clock are the same again in the next one with this
             folder. Each change is written before its response. Settings that make content are those of a new folder.
@@ -160,6 +161,7 @@ class Sandbox(SandboxFacts, SandboxMethods):
         data: Path | None = None,
         code_plan: Path | None = None,
         surveys: Sequence[Path] | None = None,
+        fill: int | None = None,
         secret: str | None = None,
         state: Path | None = None,
         _frames: list[dict[str, Any]] | None = None,

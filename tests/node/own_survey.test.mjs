@@ -47,3 +47,24 @@ test('two waves of an invented survey', async () => {
   box.stop();
   await assert.rejects(Sandbox.demo({ content: 'wave' }), (error) => error instanceof InvalidArgument && /content must be one of \["demo", "waves"\]/.test(error.message));
 });
+
+test('people have answered at the start, and times of rows become texts with a warning', async () => {
+  const shape = new URL('../shapes/survey-1.json', import.meta.url).pathname;
+  const box = new Sandbox({ surveys: [shape], fill: 12 });
+  assert.equal(await box.client().interviews(box.surveyId).count(), 12);
+  box.stop();
+  assert.throws(() => new Sandbox({ fill: 5 }), (error) => error instanceof InvalidArgument && /fill: there are no `surveys`/.test(error.message));
+  const warned = [];
+  const listen = (warning) => warned.push(`${warning.name}: ${warning.message}`);
+  process.on('warning', listen);
+  const [day, time] = [new Date('2024-05-01'), new Date('2024-05-02T10:30:00Z')];
+  const own = await Sandbox.fromRows([{ day, time: day, StartDate: day }, { day, time, StartDate: time }]);
+  const rows = [...(await own.client().interviews(own.surveyId, { fields: ['time', 'StartDate'] }).table()).rows()];
+  assert.deepEqual(rows.map((row) => row.time), ['2024-05-01T00:00:00.000Z', '2024-05-02T10:30:00.000Z']);
+  own.stop();
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', listen);
+  assert.deepEqual(warned, ['DataWarning: "time": values of the type Date became texts: the platform has numbers, texts and dates']);
+  await assert.rejects(Sandbox.fromRows([{ a: new Date(NaN) }]), /column "a", row 0: this is no valid Date/);
+  await assert.rejects(Sandbox.fromRows([{ a: 1, b: [1] }, { a: Buffer.of(1) }]), (error) => /column "a", row 1/.test(error.message) && /column "b", row 0/.test(error.message));
+});

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from decimal import Decimal
 from typing import Any
 
 import pandas as pd
@@ -119,6 +121,11 @@ def test_a_wide_frame_with_labels_in_polars(monkeypatch: pytest.MonkeyPatch) -> 
         ({"a": 5}, {}, "column 'a': a list of values is needed, not int"),
         ({"a": [1.0, float("-inf")]}, {}, "column 'a', row 1: a finite number is needed"),
         ({"a": [2**70]}, {}, "column 'a', row 0: the integer has more than 64 bits"),
+        ({"a": ["x", b"y"]}, {}, "column 'a', row 1: bytes are no answer: decode them to a text"),
+        ({"a": [[1]]}, {}, "column 'a', row 0: a number, a text or None is needed, not list"),
+        ({"a": ["x", "y\ud83d"]}, {}, "column 'a', row 1: half of a surrogate pair is no text"),
+        ({"a\ud83d": [1]}, {}, "column 'a\\ud83d': half of a surrogate pair is no text"),
+        ({"a": [1]}, {"a": {1: "\ud83d"}}, "labels of 'a', '1': half of a surrogate pair is no text"),
     ],
 )
 def test_what_cannot_be_a_survey_is_named(frame: Any, labels: Any, why: str) -> None:
@@ -149,3 +156,46 @@ def test_texts_of_a_frame_are_no_markup() -> None:
     with sondage.Sandbox.from_frame(frame) as box:
         shown = box.client().interviews(box.survey_id).table().with_labels()
         assert [row["q"] for row in shown] == labels
+
+
+def test_all_faults_of_a_frame_are_named_at_once() -> None:
+    frame = {"a": [b"x", float("inf"), 2**70], "b": [1, {"c": 1}, "\ud83d"], "d": 5}
+    with pytest.raises(sondage.InvalidArgument) as refused:
+        sondage.Sandbox.from_frame(frame, labels={"z": {1: "x"}})
+    told = str(refused.value)
+    for part in (
+        "the frame has no column 'z'; it has 'a', 'b', 'd'", "'a', row 0: bytes", "'a', row 1: a finite number", "'a', row 2: the integer",
+        "'b', row 1: a number, a text or None is needed, not dict", "'b', row 2: half of a surrogate pair", "'d': a list of values",
+    ):  # fmt: skip
+        assert part in told
+    with pytest.raises(sondage.InvalidArgument, match="; and 980 more"):
+        sondage.Sandbox.from_frame({"a": [b""] * 1000})
+
+
+def test_times_become_texts_with_a_warning_and_decimals_numbers() -> None:
+    day, time = dt.datetime(2024, 5, 1), dt.datetime(2024, 5, 2, 10, 30)
+    frame = {
+        "day": [day, dt.date(2024, 5, 2)], "time": [day, time], "price": [Decimal("1.5"), None], "count": [Decimal(7), Decimal("7.0")],
+        "long": [Decimal("0.1234567890123456789"), Decimal("NaN")], "span": [dt.timedelta(hours=1), None], "StartDate": [day, time],
+    }  # fmt: skip
+    with pytest.warns(sondage.DataWarning) as told, sondage.Sandbox.from_frame(frame) as box:
+        rows = list(box.client().interviews(box.survey_id).table())
+    assert sorted(str(one.message) for one in told) == [
+        "'long': decimals were rounded to numbers of 17 digits",
+        "'span': values of the type timedelta became texts: the platform has numbers, texts and dates",
+        "'time': values of the type datetime became texts: the platform has numbers, texts and dates",
+    ]
+    assert [row["day"] for row in rows] == [dt.date(2024, 5, 1), dt.date(2024, 5, 2)]
+    assert [row["time"] for row in rows] == ["2024-05-01T00:00:00", "2024-05-02T10:30:00"]
+    assert [(row["price"], row["count"]) for row in rows] == [(1.5, 7), (None, 7)]
+    assert rows[0]["long"] == 0.12345678901234568 and rows[0]["span"] == "1:00:00"
+    assert [row["StartDate"].hour for row in rows] == [0, 10]
+
+
+def test_categories_of_every_type_are_labels() -> None:
+    kinds = [pd.Timestamp(2024, 5, 1, 3), pd.Timestamp(2024, 5, 2)]
+    with pytest.warns(sondage.DataWarning, match="'q': values of the type Timestamp became texts"):
+        box = sondage.Sandbox.from_frame(pd.DataFrame({"q": pd.Categorical([kinds[1], None], kinds)}))
+    with box:
+        shown = box.client().interviews(box.survey_id).table().with_labels()
+        assert [row["q"] for row in shown] == ["2024-05-02T00:00:00", None]

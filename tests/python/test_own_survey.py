@@ -47,3 +47,58 @@ def test_what_cannot_be_read_is_said_with_its_place(tmp_path: Path) -> None:
         sondage.Sandbox(data=data, code_plan=plan)
     with sondage.Sandbox() as box:
         assert box.data_survey_id is None
+
+
+SHAPES = Path(__file__).parents[1] / "shapes"
+
+
+def test_all_faults_of_all_files_are_named_at_once(tmp_path: Path) -> None:
+    data, plan, survey = tmp_path / "answers.csv", tmp_path / "plan.json", tmp_path / "export.json"
+    data.write_text("Q1,weight,State,Q9\nGood,x,Over,\n,y,,\n")
+    plan.write_text(json.dumps(PLAN))
+    survey.write_text('{"sections": []}')
+    with pytest.raises(sondage.InvalidArgument) as refused:
+        sondage.Sandbox(data=data, code_plan=plan, surveys=[survey])
+    told = str(refused.value)
+    for part in (
+        "line 1, column 4: the code plan has no variable", "line 2, column 1 (Q1)", "line 2, column 2 (weight)", "line 2, column 3 (State)",
+        "line 3, column 2 (weight)", "languages is missing: list the tags of its languages", "defaultLanguage is missing: name one",
+    ):  # fmt: skip
+        assert part in told
+
+
+def test_an_export_in_another_encoding(tmp_path: Path) -> None:
+    (shape, *_) = sorted(SHAPES.glob("survey-*.json"))
+    text, file = shape.read_text("utf-8"), tmp_path / "export.json"
+    file.write_text(text, "utf-16")
+    with sondage.Sandbox(surveys=[file]) as box:
+        assert list(box.survey_ids) == ["export"]
+    file.write_text(text[:-1] + ', "x": "\u00fc"}' if text.endswith("}") else text.rstrip()[:-1] + ', "x": "\u00fc"}', "latin-1", "ignore")
+    with pytest.raises(sondage.InvalidArgument, match=r"export\.json: is not in UTF-8 \(line \d+ .*: save it as UTF-8"):
+        sondage.Sandbox(surveys=[file])
+
+
+def test_people_have_answered_at_the_start(tmp_path: Path) -> None:
+    (shape, *_) = sorted(SHAPES.glob("survey-*.json"))
+    with sondage.Sandbox(surveys=[shape], fill=30, state=tmp_path / "kept") as box:
+        ids = [row["Id"] for row in box.client().interviews(box.survey_id, fields=["Id"]).table()]
+        assert len(ids) == 30
+    with sondage.Sandbox(surveys=[shape], state=tmp_path / "kept") as box:
+        assert [row["Id"] for row in box.client().interviews(box.survey_id, fields=["Id"]).table()] == ids
+    with pytest.raises(sondage.InvalidArgument, match="fill: there are no `surveys` whose questionnaires could be answered"):
+        sondage.Sandbox(fill=5)
+    with pytest.raises(sondage.InvalidArgument, match="fill: .*at most 1000000"):
+        sondage.Sandbox(surveys=[shape], fill=10**7)
+    with pytest.raises(sondage.InvalidArgument, match="fill"):
+        sondage.Sandbox(surveys=[shape], fill=-1)
+
+
+def test_an_integer_as_a_fraction_is_a_code() -> None:
+    with sondage.Sandbox.demo("waves") as box:
+        (answer,) = box.answer(box.survey_id, [{"visited": 1.0, "birth_year": 1980.0}])
+        rows = {row["Id"]: row for row in box.client().read_interview_list_compact(survey_id=box.survey_id).interviews}
+        assert (rows[answer]["visited"], rows[answer]["birth_year"]) == (1, 1980)
+        with pytest.raises(sondage.InvalidArgument, match=r"rows\[0\].visited: .* choices; their codes are 1, 2"):
+            box.answer(box.survey_id, [{"visited": 1.5}])
+        with pytest.raises(sondage.InvalidArgument, match=r"rows\[1\].remark holds half of a surrogate pair"):
+            box.answer(box.survey_id, [{}, {"remark": "x\ud83d"}])

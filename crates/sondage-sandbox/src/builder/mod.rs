@@ -66,8 +66,7 @@ pub struct Builder {
     code_plan: Option<FilePath>,
     /// Questionnaires in the form of the editor's export, a JSON file for each: surveys that can be answered.
     surveys: Vec<FilePath>,
-    // How many people have answered each of them at the start. Languages that have `fill` call that.
-    #[serde(skip)]
+    /// How many invented people have answered each of `surveys` at the start.
     fill: usize,
     /// Data that become surveys with interviews.
     frames: Vec<Frame>,
@@ -239,12 +238,15 @@ impl Builder {
     pub(crate) fn new_world(&self) -> io::Result<(PlatformState, Vec<Seeded>, AddedSurveys)> {
         let mut world = PlatformState::new(self.first_member_id);
         let mut seeded = demo::fill(&mut world, self.seed, random::secret);
-        let added = AddedSurveys {
-            own: self.add_surveys(&mut world, seeded.first_mut())?,
-            generated: self.enlarge(&mut world, seeded.first()),
-            data: self.add_data(&mut world, seeded.first())?,
-        };
-        Ok((world, seeded, added))
+        let own = self.add_surveys(&mut world, seeded.first_mut());
+        let generated = self.enlarge(&mut world, seeded.first());
+        let data = self.add_data(&mut world, seeded.first());
+        match (own, data) {
+            (Ok(own), Ok(data)) => Ok((world, seeded, AddedSurveys { own, generated, data })),
+            (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
+            // All mistakes of all files at once.
+            (Err(first), Err(second)) => Err(own_survey::both(&first, &second)),
+        }
     }
 
     /// The settings that make content and are not the defaults, with digests of their files.
@@ -323,6 +325,9 @@ impl Builder {
         let before = own.len();
         let Some((tenant, ids)) = world.change(&demo.tenant) else { return Ok(own) };
         let mut mistakes = Vec::new();
+        if self.fill > 0 && self.surveys.is_empty() {
+            mistakes.push("fill: there are no `surveys` whose questionnaires could be answered".to_owned());
+        }
         let mut add = |id: i64, survey: Result<Survey, String>| {
             let new = survey.and_then(|survey| match own.insert(survey.name.clone(), id) {
                 Some(_) => Err(format!("two of the surveys are called {:?}", survey.name)),

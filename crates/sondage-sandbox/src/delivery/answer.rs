@@ -98,7 +98,7 @@ fn interview(
     interview.end = (!matches!(interview.state, "NotResponded" | "InProgress")).then_some(now);
     (interview.updated_at, interview.updated_by) = (Some(now), Some("survey".to_owned()));
     let answer = |variable: &crate::world::SurveyVariable| {
-        let answer = answers.get(&variable.code).cloned().unwrap_or_default();
+        let answer = variable.as_integer(answers.get(&variable.code).cloned().unwrap_or_default());
         variable.check(&answer, not_available).map_err(|why| format!("{}: {why}", variable.code))?;
         Ok::<_, String>(variable.as_stored(answer))
     };

@@ -3,25 +3,23 @@
 //! The editor's form has fields that the published definition does not have. They are kept, and the API does not show them. What the
 //! sandbox does not carry out when people answer is listed, all of it at once.
 
+use super::mistakes::NAMED as MISTAKES;
 use super::rows::TAKEN;
-use super::wrong;
+use super::{json_text, wrong};
 use crate::api::contradictions;
 use crate::demo::{empty_survey, moment};
 use crate::validate;
 use crate::world::questionnaire::{characters, date, misread, not_evaluated, variables};
 use crate::world::{Survey, SurveyVariable};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sondage::model::{Condition, ElementType, SurveyDefinition};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Display;
+use std::io;
 use std::path::Path;
-use std::{fs, io};
 
 /// How many places of a kind are named.
 const NAMED: usize = 5;
-
-/// How many mistakes of a file are named.
-const MISTAKES: usize = 20;
 
 /// The conditions that are evaluated when people answer.
 const EVALUATED: [&str; 4] = ["Question", "CustomVariable", "UrlVariable", "Language"];
@@ -34,8 +32,7 @@ const PARTS: [&str; 4] = ["Section", "Choice", "ChoiceGroup", "ColumnGroup"];
 
 /// Reads a survey without interviews.
 pub(super) fn read((id, workspace_id): (i64, i64), path: &Path) -> io::Result<Survey> {
-    let text =
-        fs::read_to_string(path).map_err(|error| wrong(path, format_args!("cannot be read: {error}")))?;
+    let text = json_text::read(path)?;
     let (definition, not_carried_out) = parse(&text).map_err(|why| wrong(path, why))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut survey = empty_survey(id, workspace_id, &name, moment(super::MADE));
@@ -58,16 +55,68 @@ pub(super) fn parse(text: &str) -> Result<(SurveyDefinition, Vec<String>), Strin
         return Err("is not a questionnaire of the platform's editor: it has no list `sections`".to_owned());
     }
     publish_conditions(&mut questionnaire);
-    refuse(&validate::questionnaire(&questionnaire, MISTAKES))?;
+    let mistakes = validate::questionnaire(&questionnaire, MISTAKES);
+    if !mistakes.is_empty() {
+        // What is missing around the questions hides no mistake in them.
+        let questions = serde_json::from_value(with_stand_ins(questionnaire)).ok();
+        let in_questions = questions.iter().flat_map(mistakes_in_questions);
+        refuse(&mistakes.into_iter().map(|mistake| cured(&mistake)).chain(in_questions).collect::<Vec<_>>())?;
+        return Err("is not a questionnaire that can be answered".to_owned());
+    }
     let definition: SurveyDefinition = serde_json::from_value(questionnaire.clone())
         .map_err(|error| format!("is not a questionnaire: {error}"))?;
+    refuse(&mistakes_in_questions(&definition))?;
     let variables = variables(&definition);
-    refuse(&[contradictions(&definition), wrong_columns(&variables)].concat())?;
     let codes = |variable: &SurveyVariable| [variable.code.clone(), variable.question_code.clone()];
     let known = variables.iter().flat_map(codes).collect();
     let mut problems = Problems { places: BTreeMap::new(), variables, known };
     problems.examine(&questionnaire, "");
     Ok((definition, problems.lines()))
+}
+
+fn mistakes_in_questions(definition: &SurveyDefinition) -> Vec<String> {
+    [contradictions(definition), wrong_columns(&variables(definition))].concat()
+}
+
+/// The mistake with what to do about it, where its name does not say that.
+fn cured(mistake: &str) -> String {
+    let cure = match mistake {
+        "languages is missing." => "list the tags of its languages, such as [\"en\", \"de\"].",
+        "defaultLanguage is missing." => "name one of its `languages`.",
+        _ if mistake.ends_with(" is missing.") => "export the questionnaire again, or add it.",
+        _ => return mistake.to_owned(),
+    };
+    format!("{}: {cure}", mistake.trim_end_matches('.'))
+}
+
+/// The questionnaire with what is needed around its questions.
+fn with_stand_ins(mut questionnaire: Value) -> Value {
+    let default = questionnaire["defaultLanguage"].as_str().unwrap_or("en").to_owned();
+    let is_list = questionnaire["languages"].as_array().is_some_and(|languages| !languages.is_empty());
+    if !is_list {
+        questionnaire["languages"] = json!([default]);
+    }
+    let around = json!({
+        "defaultLanguage": default, "allowMultipleParticipation": false, "allowNavigateBack": true, "randomizeSections": false,
+        "codeAccessMode": "None", "customVariables": [], "surveyEndText": [],
+    });
+    add_missing(&mut questionnaire, &around);
+    let sections = questionnaire["sections"].as_array_mut();
+    for (place, section) in sections.into_iter().flatten().enumerate() {
+        let around = json!({ "id": place, "name": "", "randomizePages": false, "excludeFromRandomization": false, "elements": [] });
+        add_missing(section, &around);
+    }
+    questionnaire
+}
+
+fn add_missing(value: &mut Value, fields: &Value) {
+    let (Some(object), Some(fields)) = (value.as_object_mut(), fields.as_object()) else { return };
+    for (name, field) in fields {
+        let known = object.entry(name.clone()).or_insert(Value::Null);
+        if known.is_null() {
+            known.clone_from(field);
+        }
+    }
 }
 
 /// What is wrong with the columns that the questions have.

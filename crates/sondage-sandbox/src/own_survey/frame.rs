@@ -1,6 +1,7 @@
 //! A survey from the columns of a data frame.
 
 use super::MADE;
+use super::mistakes::Mistakes;
 use super::rows::{LEFT_OUT, TAKEN};
 use crate::demo::{completed, empty_survey, moment};
 use crate::random::SeededRng;
@@ -74,23 +75,25 @@ impl Frame {
         &self.name
     }
 
-    /// The survey. The error names the column and the row.
+    /// The survey. The error names the columns and rows of all mistakes.
     pub(crate) fn survey(&self, (id, workspace_id): (i64, i64), seed: u64) -> Result<Survey, String> {
         let length = self.columns.first().map_or(0, |column| column.values.len());
-        let mut names = HashSet::new();
+        let (mut names, mut mistakes) = (HashSet::new(), Mistakes::default());
         for column in &self.columns {
-            if column.name.trim().is_empty() || !names.insert(column.name.as_str()) {
-                return Err(format!("column {:?}: a name is needed once", column.name));
+            let name = &column.name;
+            if name.trim().is_empty() || !names.insert(name.as_str()) {
+                mistakes.add(format!("column {name:?}: a name is needed once: rename the column"));
             }
             if column.values.len() != length {
-                let (own, name) = (column.values.len(), &column.name);
-                return Err(format!("column {name:?} has {own} rows, and the first one has {length}"));
-            }
-            if let Some(row) = column.values.iter().position(|value| value.is_array() || value.is_object()) {
-                return Err(format!(
-                    "column {:?}, row {row}: a number, a text or null is needed",
-                    column.name
+                mistakes.add(format!(
+                    "column {name:?} has {} rows, and the first one has {length}: fill the others with null",
+                    column.values.len()
                 ));
+            }
+            for (row, value) in column.values.iter().enumerate() {
+                if value.is_array() || value.is_object() {
+                    mistakes.add(format!("column {name:?}, row {row}: a number, a text or null is needed"));
+                }
             }
         }
         let mut survey = empty_survey(id, workspace_id, &self.name, moment(MADE));
@@ -101,20 +104,22 @@ impl Frame {
             .partition(|column| TAKEN.contains(&column.name.as_str()));
         survey.variables = answers.iter().map(|column| column.variable()).collect();
         for row in 0..length {
-            let mut interview = interview(&own, row, seed)?;
+            let mut interview = interview(&own, row, seed, &mut mistakes);
             interview.answers = answers
                 .iter()
                 .zip(&survey.variables)
-                .map(|(column, variable)| as_type(&column.values[row], variable.data_type))
+                .map(|(column, variable)| {
+                    as_type(column.values.get(row).unwrap_or(&Value::Null), variable.data_type)
+                })
                 .collect();
             if let Some(twice) = survey.interviews.insert(interview.id.clone(), interview) {
-                return Err(format!(
-                    "column \"Id\", row {row}: {} is the id of an earlier row, too",
+                mistakes.add(format!(
+                    "column \"Id\", row {row}: {} is the id of an earlier row, too: each interview has its own",
                     twice.id
                 ));
             }
         }
-        Ok(survey)
+        mistakes.text().map_or(Ok(survey), Err)
     }
 }
 
@@ -173,40 +178,44 @@ fn as_type(value: &Value, data_type: &str) -> Value {
     }
 }
 
-fn interview(own: &[&FrameColumn], row: usize, seed: u64) -> Result<Interview, String> {
+/// What is wrong is noted, and left out.
+fn interview(own: &[&FrameColumn], row: usize, seed: u64, mistakes: &mut Mistakes) -> Interview {
     let start = moment(MADE) + TimeDelta::minutes(i64::try_from(row).unwrap_or(0));
     let mut interview = completed(&mut SeededRng::for_item(seed, row as u64), start);
     let text = |name: &str| {
         let column = own.iter().find(|column| column.name == name)?;
-        column.values[row].as_str().filter(|text| !text.is_empty())
+        column.values.get(row)?.as_str().filter(|text| !text.is_empty())
     };
-    let wrong = |name: &str, why: &str| format!("column {name:?}, row {row}: {why}");
+    let mut wrong = |name: &str, why: &str| mistakes.add(format!("column {name:?}, row {row}: {why}"));
     // Ids in the order of the rows: a table is sorted by them.
     interview.id.replace_range(..8, &format!("{row:08x}"));
     if let Some(id) = text("Id") {
-        let id = uuid::Uuid::parse_str(id).map_err(|_| wrong("Id", "this is not a GUID"))?;
-        interview.id = id.to_string();
+        match uuid::Uuid::parse_str(id) {
+            Ok(id) => interview.id = id.to_string(),
+            Err(_) => wrong("Id", "this is not a GUID: leave it out for a new one"),
+        }
     }
     if let Some(state) = text("State") {
-        let known = STATES.into_iter().find(|known| *known == state);
-        interview.state = known.ok_or_else(|| {
-            wrong("State", &format!("this is not a state; known are {}", STATES.join(", ")))
-        })?;
+        match STATES.into_iter().find(|known| *known == state) {
+            Some(state) => interview.state = state,
+            None => wrong("State", &format!("this is not a state; known are {}", STATES.join(", "))),
+        }
     }
     if let Some(language) = text("Language") {
         interview.language = Some(language.to_owned());
     }
-    let time = |name: &str| -> Result<Option<DateTime<Utc>>, String> {
-        let Some(text) = text(name) else { return Ok(None) };
-        let time = DateTime::parse_from_rfc3339(text);
-        time.map(|time| Some(time.to_utc()))
-            .map_err(|_| wrong(name, "this is not a time such as 2024-05-01T12:00:00Z"))
+    let mut time = |name: &str| -> Option<DateTime<Utc>> {
+        let time = DateTime::parse_from_rfc3339(text(name)?);
+        if time.is_err() {
+            wrong(name, "this is not a time such as 2024-05-01T12:00:00Z");
+        }
+        time.ok().map(|time| time.to_utc())
     };
-    interview.start = time("StartDate")?.or(interview.start);
+    interview.start = time("StartDate").or(interview.start);
     if matches!(interview.state, "NotResponded" | "InProgress") {
         interview.end = None;
     }
-    interview.end = time("EndDate")?.or(interview.end);
-    interview.updated_at = time("UpdatedAt")?.or(interview.end).or(interview.start);
-    Ok(interview)
+    interview.end = time("EndDate").or(interview.end);
+    interview.updated_at = time("UpdatedAt").or(interview.end).or(interview.start);
+    interview
 }

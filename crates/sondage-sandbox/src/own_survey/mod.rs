@@ -2,6 +2,8 @@
 
 mod editor;
 mod frame;
+mod json_text;
+mod mistakes;
 mod plan;
 mod rows;
 
@@ -23,13 +25,25 @@ pub(crate) fn read(
     data: &Path,
     plan: Option<&Path>,
 ) -> io::Result<Survey> {
-    let file = rows::AnswersFile::open(data)?;
+    let (variables, file) = (plan.map(plan::read), rows::AnswersFile::open(data));
+    let (variables, file) = match (variables, file) {
+        (variables, Ok(file)) => (variables, file),
+        (Some(Err(first)), Err(second)) => return Err(both(&first, &second)),
+        (_, Err(error)) => return Err(error),
+    };
     let name = data.file_stem().unwrap_or_default().to_string_lossy();
     let mut survey = empty_survey(id, workspace_id, &name, moment(MADE));
-    survey.variables = match plan {
-        Some(plan) => plan::read(plan)?,
-        None => file.variables(),
-    };
+    match variables {
+        Some(Ok(variables)) => survey.variables = variables,
+        None => survey.variables = file.variables(),
+        // Without its plan, the service's own columns of the file can be checked.
+        Some(Err(error)) => {
+            return Err(match file.interviews(&file.variables(), seed) {
+                Ok(_) => error,
+                Err(other) => both(&error, &other),
+            });
+        }
+    }
     for interview in file.interviews(&survey.variables, seed)? {
         survey.interviews.insert(interview.id.clone(), interview);
     }
@@ -44,6 +58,11 @@ pub(crate) fn read_questionnaire(ids: (i64, i64), path: &Path) -> io::Result<Sur
 /// The questionnaire in a text in the form of the editor's export, and what of it is not carried out.
 pub(crate) fn questionnaire(text: &str) -> Result<(SurveyDefinition, Vec<String>), String> {
     editor::parse(text)
+}
+
+/// The mistakes of two sources as one error.
+pub(crate) fn both(first: &io::Error, second: &io::Error) -> io::Error {
+    io::Error::new(first.kind(), format!("{first}; {second}"))
 }
 
 /// The error for a file that cannot be used: it names the file and the position.

@@ -1,11 +1,13 @@
 //! A code plan in the service's format: the list `codePlan` of a response, or the whole response.
 
-use super::wrong;
+use super::mistakes::Mistakes;
+use super::{json_text, wrong};
 use crate::world::SurveyVariable;
 use serde::de::{self, Deserialize, Deserializer};
+use serde_json::value::RawValue;
 use std::collections::HashSet;
+use std::io;
 use std::path::Path;
-use std::{fs, io};
 
 const DATA_TYPES: &[&str] = &["Number", "Real", "String", "Date"];
 const KINDS: &[&str] = &[
@@ -26,34 +28,53 @@ const KINDS: &[&str] = &[
 
 /// The variables of a plan, in its order.
 pub(super) fn read(path: &Path) -> io::Result<Vec<SurveyVariable>> {
-    let text =
-        fs::read_to_string(path).map_err(|error| wrong(path, format_args!("cannot be read: {error}")))?;
+    let text = json_text::read(path)?;
     let text = text.trim_start_matches('\u{feff}');
     let entries = if text.trim_start().starts_with('[') {
-        serde_json::from_str::<Vec<PlanEntry>>(text)
+        serde_json::from_str::<Vec<&RawValue>>(text)
     } else {
-        serde_json::from_str::<WholeResponse>(text).map(|whole| whole.code_plan)
+        serde_json::from_str::<WholeResponse<'_>>(text).map(|whole| whole.code_plan)
     };
     let entries = entries.map_err(|error| wrong(path, format_args!("is not a code plan: {error}")))?;
-    let mut codes = HashSet::new();
-    for (number, entry) in entries.iter().enumerate() {
+    let (mut codes, mut variables, mut mistakes) = (HashSet::new(), Vec::new(), Mistakes::default());
+    for (number, raw) in entries.into_iter().enumerate() {
+        let entry = match serde_json::from_str::<PlanEntry>(raw.get()) {
+            Ok(entry) => entry,
+            Err(error) => {
+                mistakes
+                    .add(format!("is not a code plan: codePlan[{number}]: {}", placed(&error, text, raw)));
+                continue;
+            }
+        };
         if entry.code.is_empty() {
-            return Err(wrong(
-                path,
-                format_args!("codePlan[{number}].code is empty: each column needs a name"),
-            ));
+            mistakes.add(format!("codePlan[{number}].code is empty: each column needs a name"));
+        } else if !codes.insert(entry.code.clone()) {
+            let code = &entry.code;
+            mistakes
+                .add(format!("codePlan[{number}]: the code plan has the column {code:?} twice: remove one"));
         }
-        if !codes.insert(entry.code.as_str()) {
-            return Err(wrong(path, format_args!("the code plan has the column {:?} twice", entry.code)));
-        }
+        variables.push(entry.variable());
     }
-    Ok(entries.into_iter().map(PlanEntry::variable).collect())
+    mistakes.text().map_or(Ok(variables), |text| Err(wrong(path, text)))
+}
+
+/// An error in a part of a text, with its place in the whole.
+fn placed(error: &serde_json::Error, text: &str, part: &RawValue) -> String {
+    let own_place = format!(" at line {} column {}", error.line(), error.column());
+    let said = error.to_string();
+    let said = said.strip_suffix(&own_place).unwrap_or(&said);
+    let start = part.get().as_ptr() as usize - text.as_ptr() as usize;
+    let before = text.get(..start).unwrap_or_default();
+    let in_line = before.len() - before.rfind('\n').map_or(0, |end| end + 1);
+    let column = error.column() + if error.line() == 1 { in_line } else { 0 };
+    format!("{said} at line {} column {column}", before.matches('\n').count() + error.line())
 }
 
 #[derive(serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct WholeResponse {
-    code_plan: Vec<PlanEntry>,
+struct WholeResponse<'a> {
+    #[serde(borrow)]
+    code_plan: Vec<&'a RawValue>,
 }
 
 /// The contract's `SurveyMetadataItem`. Unknown fields are ignored, because a response may have more.

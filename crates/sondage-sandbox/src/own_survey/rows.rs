@@ -1,5 +1,6 @@
 //! Answers as CSV: a row for each interview, a column for each variable, and some of the service's own columns.
 
+use super::mistakes::Mistakes;
 use super::{MADE, wrong};
 use crate::demo::{completed, moment};
 use crate::random::SeededRng;
@@ -34,6 +35,8 @@ pub(super) struct AnswersFile {
     path: PathBuf,
     header: StringRecord,
     rows: Vec<StringRecord>,
+    /// What is wrong with the header.
+    mistakes: Vec<String>,
 }
 
 /// A cell and its position.
@@ -53,13 +56,15 @@ impl AnswersFile {
         let malformed = |error: csv::Error| wrong(path, format_args!("is not CSV: {error}"));
         let header = reader.headers().map_err(malformed)?.clone();
         lines.start_of(header.as_slice(), 1, false);
-        let mut names = HashSet::new();
+        let (mut names, mut mistakes) = (HashSet::new(), Vec::new());
         for (column, name) in header.iter().enumerate() {
-            if name.is_empty() || !names.insert(name) {
-                // A name is not quoted: if the line with the names is missing, it is a person's.
-                let why = if name.is_empty() { "there is no name" } else { "the name occurs twice" };
-                return Err(wrong(path, format_args!("line 1, column {}: {why}", column + 1)));
-            }
+            // A name is not quoted: if the line with the names is missing, it is a person's.
+            let why = match name {
+                "" => "there is no name: name the column, or remove it",
+                _ if names.insert(name) => continue,
+                _ => "the name occurs twice: rename one column",
+            };
+            mistakes.push(format!("line 1, column {}: {why}", column + 1));
         }
         if header.is_empty() {
             return Err(wrong(path, "is empty: the first line names the columns"));
@@ -71,7 +76,7 @@ impl AnswersFile {
             row.set_position(Some(position));
             rows.push(row.clone());
         }
-        Ok(Self { path: path.to_owned(), header, rows })
+        Ok(Self { path: path.to_owned(), header, rows, mistakes })
     }
 
     /// The columns as variables, each with the narrowest type that fits all its cells.
@@ -94,80 +99,97 @@ impl AnswersFile {
         self.header.iter().enumerate().filter(own).map(variable).collect()
     }
 
+    /// The interviews. The error names every mistake of the file.
     pub(super) fn interviews(&self, variables: &[SurveyVariable], seed: u64) -> io::Result<Vec<Interview>> {
+        let mut mistakes = Mistakes::default();
+        self.mistakes.iter().for_each(|mistake| mistakes.add(mistake.as_str()));
         for (column, name) in self.header.iter().enumerate() {
-            let is_variable = variables.iter().any(|variable| variable.code == name);
-            if !is_variable && !TAKEN.contains(&name) && !LEFT_OUT.contains(&name) {
+            let is_known = variables.iter().any(|variable| variable.code == name);
+            if !is_known && !name.is_empty() && !TAKEN.contains(&name) && !LEFT_OUT.contains(&name) {
                 let codes: Vec<&str> =
                     variables.iter().map(|variable| variable.code.as_str()).take(12).collect();
-                let what = format!(
-                    "line 1, column {}: the code plan has no variable of this name; it has {}{}",
+                mistakes.add(format!(
+                    "line 1, column {}: the code plan has no variable of this name; it has {}{}: rename the column, or remove it",
                     column + 1,
                     codes.join(", "),
                     if variables.len() > 12 { ", .." } else { "" }
-                );
-                return Err(wrong(&self.path, what));
+                ));
             }
         }
-        let mut ids = HashSet::new();
-        let interview = |(number, row): (usize, &StringRecord)| {
-            let interview =
-                self.interview(row, variables, SeededRng::for_item(seed, number as u64), number)?;
-            let new = ids.insert(interview.id.clone());
-            let twice = || self.cell(row, "Id").map(|cell| cell.wrong("is the id of an earlier row, too"));
-            if new { Ok(interview) } else { Err(twice().unwrap_or_else(|| wrong(&self.path, "an id twice"))) }
-        };
-        self.rows.iter().enumerate().map(interview).collect()
+        let (mut ids, mut interviews) = (HashSet::new(), Vec::new());
+        for (number, row) in self.rows.iter().enumerate() {
+            let rng = SeededRng::for_item(seed, number as u64);
+            let interview = self.interview(row, variables, rng, number, &mut mistakes);
+            if !ids.insert(interview.id.clone())
+                && let Some(cell) = self.cell(row, "Id")
+            {
+                mistakes.add(cell.wrong("is the id of an earlier row, too: each interview has its own"));
+            }
+            interviews.push(interview);
+        }
+        mistakes.text().map_or(Ok(interviews), |text| Err(wrong(&self.path, text)))
     }
 
+    /// What is wrong is noted, and left out.
     fn interview(
         &self,
         row: &StringRecord,
         variables: &[SurveyVariable],
         mut rng: SeededRng,
         number: usize,
-    ) -> io::Result<Interview> {
+        mistakes: &mut Mistakes,
+    ) -> Interview {
         let start = moment(MADE) + TimeDelta::minutes(i64::try_from(number).unwrap_or(0));
         let mut interview = completed(&mut rng, start);
         if let Some(cell) = self.cell(row, "Id") {
-            let id = uuid::Uuid::parse_str(cell.text()).map_err(|_| cell.wrong("is not a GUID"))?;
-            interview.id = id.to_string();
+            match uuid::Uuid::parse_str(cell.text()) {
+                Ok(id) => interview.id = id.to_string(),
+                Err(_) => mistakes.add(cell.wrong("is not a GUID: leave the cell empty for a new one")),
+            }
         }
         if let Some(cell) = self.cell(row, "State") {
-            let state = STATES.into_iter().find(|state| *state == cell.text());
-            let problem = format!("is not a state; known are {}", STATES.join(", "));
-            interview.state = state.ok_or_else(|| cell.wrong(&problem))?;
+            match STATES.into_iter().find(|state| *state == cell.text()) {
+                Some(state) => interview.state = state,
+                None => {
+                    mistakes.add(cell.wrong(&format!("is not a state; known are {}", STATES.join(", "))));
+                }
+            }
         }
         if let Some(cell) = self.cell(row, "Language") {
             interview.language = Some(cell.text().to_owned());
         }
-        let time = |name: &str, into: &mut Option<DateTime<Utc>>| {
-            let Some(cell) = self.cell(row, name) else { return Ok(()) };
-            let time = DateTime::parse_from_rfc3339(cell.text());
-            *into =
-                Some(time.map_err(|_| cell.wrong("is not a time such as 2024-05-01T12:00:00Z"))?.to_utc());
-            Ok::<_, io::Error>(())
+        let mut time = |name: &str, into: &mut Option<DateTime<Utc>>| {
+            let Some(cell) = self.cell(row, name) else { return };
+            match DateTime::parse_from_rfc3339(cell.text()) {
+                Ok(time) => *into = Some(time.to_utc()),
+                Err(_) => mistakes.add(cell.wrong("is not a time such as 2024-05-01T12:00:00Z")),
+            }
         };
-        time("StartDate", &mut interview.start)?;
+        time("StartDate", &mut interview.start);
         interview.created_at = interview.start.unwrap_or(start);
         if interview.state == "NotResponded" || interview.state == "InProgress" {
             interview.end = None;
         }
-        time("EndDate", &mut interview.end)?;
+        time("EndDate", &mut interview.end);
         interview.updated_at = interview.end.or(interview.start);
-        time("UpdatedAt", &mut interview.updated_at)?;
+        time("UpdatedAt", &mut interview.updated_at);
         let answers = variables.iter().map(|variable| {
-            let Some(cell) = self.cell(row, &variable.code) else { return Ok(Value::Null) };
-            let what = match variable.data_type {
-                "Number" => "is not an integer",
-                "Real" => "is not a number",
-                _ => "is not a date such as 2024-05-01",
-            };
-            let from = format!("{what}, and the type of the column is {}", variable.data_type);
-            answer(cell.text(), variable.data_type).ok_or_else(|| cell.wrong(&from))
+            let Some(cell) = self.cell(row, &variable.code) else { return Value::Null };
+            answer(cell.text(), variable.data_type).unwrap_or_else(|| {
+                let what = match variable.data_type {
+                    "Number" => "is not an integer",
+                    "Real" => "is not a number",
+                    _ => "is not a date such as 2024-05-01",
+                };
+                mistakes.add(cell.wrong(&format!(
+                    "{what}, and the type of the column is {}: correct one of them",
+                    variable.data_type
+                )));
+                Value::Null
+            })
         });
-        interview.answers = answers.collect::<io::Result<_>>()?;
-        Ok(interview)
+        interview.answers = answers.collect();
+        interview
     }
 
     /// A cell that is not empty.
@@ -183,11 +205,12 @@ impl FileCell<'_> {
         self.row.get(self.column).unwrap_or_default()
     }
 
-    fn wrong(&self, why: &str) -> io::Error {
+    /// A mistake in this cell.
+    fn wrong(&self, why: &str) -> String {
         let line = self.row.position().map_or(0, csv::Position::line);
         let (column, name) = (self.column + 1, self.file.header.get(self.column).unwrap_or_default());
         // The value is not quoted: it may be personal data.
-        wrong(&self.file.path, format_args!("line {line}, column {column} ({name}): the value {why}"))
+        format!("line {line}, column {column} ({name}): the value {why}")
     }
 }
 

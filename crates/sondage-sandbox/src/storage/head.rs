@@ -46,12 +46,16 @@ impl StateHead {
         let origin: Origin = serde_json::from_slice(json).map_err(|_| "it is not of a sandbox".to_owned())?;
         let versions = || {
             let this = env!("CARGO_PKG_VERSION");
-            format!("it was written by version {} of the sandbox, and this is version {this}", origin.version)
+            format!(
+                "it was written by version {} of the sandbox in the format {}, and this is version {this}, which reads the formats up to \
+                 {FORMAT}",
+                origin.version, origin.sandbox
+            )
         };
         if origin.sandbox > FORMAT {
-            return Err(format!("{}: use that version, or a newer one", versions()));
+            return Err(format!("{}: start it with that version, or with a newer one", versions()));
         }
-        serde_json::from_slice(json).map_err(|_| format!("{}, which cannot read it", versions()))
+        serde_json::from_slice(json).map_err(|_| format!("{}, but its first line cannot be read", versions()))
     }
 
     /// The first setting that was given now and made other content, if any.

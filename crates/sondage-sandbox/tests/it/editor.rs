@@ -65,6 +65,19 @@ fn a_file_of_another_tool_or_half_a_file_is_named_with_the_place() {
 }
 
 #[test]
+fn a_file_of_another_encoding_is_read_or_has_a_cure() {
+    let whole = questionnaire(&[question(1, "a")]).to_string().replace("Bye", "Tschüss");
+    let export = Export::new("utf16", "");
+    let units = std::iter::once(0xfeff).chain(whole.encode_utf16());
+    std::fs::write(&export.0, units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>()).unwrap();
+    assert_eq!(export.start().unwrap().survey_ids().len(), 1);
+    let latin: Vec<u8> = whole.chars().map(|sign| u8::try_from(sign).unwrap()).collect();
+    std::fs::write(&export.0, latin).unwrap();
+    let error = export.refused();
+    assert!(error.contains("is not in UTF-8 (line 1") && error.contains("save it as UTF-8"), "{error}");
+}
+
+#[test]
 fn all_files_that_are_wrong_are_named_at_once() {
     let (half, other) = (Export::new("first", "{"), Export::new("second", "[]"));
     let good = Export::new("good", &questionnaire(&[question(1, "a")]).to_string());
@@ -90,6 +103,20 @@ fn all_mistakes_are_named_at_once() {
         "elements[1].choices[0].code is missing",
     ] {
         assert!(error.contains(place), "{place}: {error}");
+    }
+    let mut bare = questionnaire(&[question(1, "a"), question(1, "a")]);
+    for name in ["languages", "defaultLanguage", "surveyEndText"] {
+        bare.as_object_mut().unwrap().remove(name);
+    }
+    let error = Export::new("bare", &bare.to_string()).refused();
+    for said in [
+        "languages is missing: list the tags of its languages, such as [\"en\", \"de\"]",
+        "defaultLanguage is missing: name one of",
+        "surveyEndText is missing: export the questionnaire again, or add it",
+        "elements[1].id: another element has the number 1",
+        "elements[1].code: another",
+    ] {
+        assert!(error.contains(said), "{said}: {error}");
     }
     let twice = questionnaire(&[question(1, "a"), question(1, "b"), question(3, "a"), question(4, "b")]);
     let error = Export::new("twice", &twice.to_string()).refused();

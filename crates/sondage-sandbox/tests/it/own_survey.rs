@@ -1,7 +1,7 @@
 //! A survey from a CSV file and a code plan of the user, as a client reads it.
 
 use sondage::model::ReadInterviewListRequest;
-use sondage_sandbox::Sandbox;
+use sondage_sandbox::{Content, Frame, Sandbox};
 use std::path::{Path, PathBuf};
 
 const PLAN: &str = r#"{"surveyName": "left out", "codePlan": [
@@ -121,6 +121,21 @@ fn what_is_wrong_is_said_with_its_line_and_column() {
         let told = files.refused();
         assert!(told.contains(said), "{told}");
     }
+    let all = Files::new("all", &format!("Q1,Q1,Id,State,since,Q7\nx,1,7,Over,May,1\n1.5,,{ID},,,\n"), PLAN);
+    let told = all.refused();
+    for said in [
+        "line 1, column 2: the name occurs twice: rename one",
+        "line 1, column 6: the code plan has no variable",
+        "line 2, column 1 (Q1): the value is not an integer, and the type of the column is Number: correct one of them",
+        "line 2, column 3 (Id): the value is not a GUID: leave the cell empty",
+        "line 2, column 4 (State): the value is not a state; known are",
+        "line 2, column 5 (since): the value is not a date",
+        "line 3, column 1 (Q1)",
+    ] {
+        assert!(told.contains(said), "{said}: {told}");
+    }
+    let many = Files::new("many", &format!("Q1\n{}", "x\n".repeat(1_000)), PLAN).refused();
+    assert!(many.contains("line 21, column 1") && many.ends_with("; and 980 more"), "{many}");
     let twice = Files::new("twice", &format!("Id\n{ID}\n{ID}\n"), PLAN);
     assert!(twice.refused().contains("line 3, column 1 (Id)"), "{}", twice.refused());
 }
@@ -143,8 +158,60 @@ fn a_plan_that_is_none_is_said_with_its_line_and_column() {
         let told = files.refused();
         assert!(told.contains(said) && told.starts_with("plan.json: "), "{told}");
     }
+    let broken = r#"[{"code": "Q1", "dataType": "Float", "type": "Date"},
+        {"code": "", "dataType": "Real", "type": "Date"}, {"code": "b", "dataType": "Real"}]"#;
+    let both = Files::new("both", "Q1,State\n1,Over\n", broken).refused();
+    for said in [
+        "codePlan[0]: unknown variant `Float`",
+        " at line 1 column 35; codePlan[1].code is empty",
+        "codePlan[2]: missing field `type` at line 2 column",
+        "line 2, column 2 (State)",
+    ] {
+        assert!(both.contains(said), "{said}: {both}");
+    }
     let alone = Sandbox::builder().code_plan(Path::new("plan.json")).start_blocking();
     assert!(alone.err().unwrap().to_string().contains("needs `data`"));
     let gone = Sandbox::builder().data(Path::new("/nowhere/answers.csv")).start_blocking();
     assert!(gone.err().unwrap().to_string().contains("answers.csv` cannot be read"));
+}
+
+#[test]
+fn the_mistakes_of_all_frames_and_files_are_in_one_error() {
+    let files = Files::new("everything", "Id\n7\n", "");
+    let first = Frame::new("first").column("a", [1, 2]).column("b", [1]).column("", [1, 2]);
+    let second = Frame::new("second").column("State", ["Over", "Completed"]).column("Id", ["x", "y"]);
+    let builder = Sandbox::builder().frame(first).frame(second).data(files.at("answers.csv"));
+    let told = builder.start_blocking().err().unwrap().to_string();
+    for said in [
+        "first: column \"b\" has 1 rows, and the first one has 2",
+        "column \"\": a name is needed once",
+        "second: column \"Id\", row 0: this is not a GUID",
+        "column \"State\", row 0: this is not a state",
+        "column \"Id\", row 1",
+        "answers.csv: line 2, column 1 (Id)",
+    ] {
+        assert!(told.contains(said), "{said}: {told}");
+    }
+}
+
+#[test]
+fn an_integer_that_is_given_as_a_fraction_is_a_code() {
+    let sandbox = Sandbox::builder().content(Content::Waves).start_blocking().unwrap();
+    let id = sandbox.survey_id();
+    let answer = |rows: serde_json::Value| {
+        let given = serde_json::from_value(serde_json::json!({ "surveyId": id, "rows": rows })).unwrap();
+        sandbox.answer(&given).map_err(|error| error.to_string())
+    };
+    let ids = answer(serde_json::json!([{ "visited": 1.0, "score": 7.0, "birth_year": 1980.0 }])).unwrap();
+    let told = answer(serde_json::json!([{ "visited": 1.5 }])).unwrap_err();
+    assert!(
+        told.contains("rows[0].visited: this answer is not one of the choices; their codes are 1, 2"),
+        "{told}"
+    );
+    let client = sandbox.client().build_blocking().unwrap();
+    let read =
+        serde_json::to_value(client.read_interview_list_compact(ReadInterviewListRequest::new(id)).unwrap());
+    let rows = read.unwrap()["interviews"].as_array().unwrap().clone();
+    let stored = rows.iter().find(|row| row["Id"] == ids[0].as_str()).unwrap();
+    assert!(stored["visited"] == 1 && stored["birth_year"] == 1980 && stored["score"].is_f64(), "{stored}");
 }

@@ -220,7 +220,8 @@ fn a_newer_version_and_a_second_process_are_refused() {
     let head = first[11..].replace("\"version\":\"", "\"version\":\"9");
     fs::write(folder.file(), numbered(1, &head.replace("\"sandbox\":2", "\"sandbox\":3")) + rest).unwrap();
     let error = folder.refused();
-    assert!(error.contains("was written by version 9") && error.contains("use that version"), "{error}");
+    assert!(error.contains("was written by version 9") && error.contains("with that version"), "{error}");
+    assert!(error.contains("in the format 3") && error.contains("reads the formats up to 2"), "{error}");
     let old = format!("{} {}\n", &first[..8], first[11..].replace("\"sandbox\":2", "\"sandbox\":1"));
     fs::write(folder.file(), old + rest).unwrap();
     let error = folder.refused();

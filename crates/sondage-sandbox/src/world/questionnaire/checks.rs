@@ -8,6 +8,12 @@ use serde_json::Value;
 /// The maximum length of a text answer, in bytes.
 const LONGEST: usize = 32_768;
 
+/// Below it, every integer is exact.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// The most codes that are named.
+const NAMED: usize = 12;
+
 impl SurveyVariable {
     /// Checks an answer. `not_available`: the code of "not available". The error says what is needed.
     pub(crate) fn check(&self, answer: &Value, not_available: Option<i64>) -> Result<(), String> {
@@ -20,7 +26,7 @@ impl SurveyVariable {
                 other => other.to_string(),
             };
             let is_known = self.values.iter().any(|(known, _)| *known == code);
-            return if is_known { Ok(()) } else { Err("this answer is not one of the choices".to_owned()) };
+            return if is_known { Ok(()) } else { Err(self.not_a_choice()) };
         }
         match self.data_type {
             // How many may be ticked depends on the choices.
@@ -33,6 +39,13 @@ impl SurveyVariable {
             "Date" => self.check_date(answer),
             _ => self.check_text(answer),
         }
+    }
+
+    /// What is said of a code that the question does not have. An answer is not repeated.
+    fn not_a_choice(&self) -> String {
+        let codes: Vec<&str> = self.values.iter().map(|(code, _)| code.as_str()).take(NAMED).collect();
+        let more = if self.values.len() > codes.len() { ", .." } else { "" };
+        format!("this answer is not one of the choices; their codes are {}{more}", codes.join(", "))
     }
 
     /// Counts the ticked choices of the question whose count this is. An answer that is complete has as many as are needed, of those
@@ -81,6 +94,17 @@ impl SurveyVariable {
                 Err(format!("the text is too long: at most {most} characters are accepted"))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// An answer in which an integer that was given as a fraction, as frames with gaps have it, is one: `1.0` is the code 1.
+    pub(crate) fn as_integer(&self, answer: Value) -> Value {
+        let is_exact = |number: &f64| number.fract() == 0.0 && number.abs() < EXACT;
+        let number = answer.as_f64().filter(|number| answer.is_f64() && is_exact(number));
+        match number {
+            #[allow(clippy::cast_possible_truncation)] // an exact integer
+            Some(number) if !self.values.is_empty() || self.data_type == "Number" => (number as i64).into(),
+            _ => answer,
         }
     }
 
