@@ -4,7 +4,15 @@ import type { Table } from './table.js';
 export type { RowProgress as Progress };
 
 /** The formats of files. */
-export type FileFormat = 'parquet' | 'csv' | 'jsonl';
+export type FileFormat = 'parquet' | 'csv' | 'jsonl' | 'sav' | 'dta';
+
+/** A file that a table was written to. */
+export interface SavedFile {
+  /** Its size in bytes. */
+  size: number;
+  /** Warnings: what the format cannot hold, and how it was changed. */
+  warnings: string[];
+}
 
 /** The changes since the last load. */
 export interface Changes {

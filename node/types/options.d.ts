@@ -743,7 +743,7 @@ export interface MemberTableOptions {
 
 /** Options of an export. */
 export interface FileOptions {
-  /** `"parquet"`, `"csv"` or `"jsonl"`. Default: derived from the file name's extension. */
+  /** `"parquet"`, `"csv"`, `"jsonl"`, `"sav"` or `"dta"`. Default: derived from the file name's extension. */
   format?: FileFormat | undefined;
   /** Whether to resume an earlier, interrupted export of the same query. Default: yes. */
   resume?: boolean | undefined;
@@ -765,6 +765,11 @@ export interface FileOptions {
   decimal?: string | undefined;
   /** Whether a CSV file begins with a byte order mark. Default: if it is for spreadsheets. */
   bom?: boolean | undefined;
+  /**
+   * Codes that mean a missing answer, for SPSS and Stata: for all columns, or by column or question. To find
+   * them, the whole table is in memory.
+   */
+  missing?: AnswerCodes | Readonly<Record<string, AnswerCodes>> | undefined;
   /** Whether to show labels, and where. */
   labels?: Labels | undefined;
 }

@@ -864,7 +864,10 @@ export interface ExportReport {
   size: number;
   /** The progress of the whole download, including runs that were interrupted. */
   progress: Progress;
-  /** Warnings: values that differ from the code plan, and were kept without loss. */
+  /**
+   * Warnings: values that differ from the code plan, and were kept without loss, and what the format cannot
+   * hold.
+   */
   warnings: string[];
 }
 

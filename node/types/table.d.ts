@@ -1,4 +1,5 @@
 import type { TableMethods } from './bases.js';
+import type { SavedFile } from './downloads.js';
 import type { AnswerCodes, FileOptions } from './options.js';
 import type { Frequencies } from './reports.js';
 
@@ -53,8 +54,11 @@ export declare class Table implements Iterable<Row> {
   withMissing(codes: AnswerCodes | Readonly<Record<string, AnswerCodes>>, options?: { show?: 'null' | 'code' | 'reason' | undefined }): Table;
   /** How often each answer of a column was given, or of a question of several choices by its code. Numbers are summarised. */
   frequencies(variable: string, options?: FrequenciesOptions): Frequencies;
-  /** Writes the table in its current view to a file, completely or not at all. Returns its size in bytes. */
-  toFile(path: string | URL, options?: Pick<FileOptions, 'format' | 'shared' | 'spreadsheet' | 'separator' | 'decimal' | 'bom'>): Promise<number>;
+  /**
+   * Writes the table in its current view to a file, completely or not at all. Files of SPSS and Stata have codes, labels and declared
+   * missing codes, whatever the view is; `withMissing(codes, { show: 'code' })` declares codes.
+   */
+  toFile(path: string | URL, options?: Pick<FileOptions, 'format' | 'shared' | 'spreadsheet' | 'separator' | 'decimal' | 'bom'>): Promise<SavedFile>;
   /**
    * The rows as an Arrow IPC stream: `tableFromIPC(table.toIPC())` of `apache-arrow` reads it without copying it.
    * Integers are `bigint` there, times have microseconds, labels are dictionaries.

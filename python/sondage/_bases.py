@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ._async_client import AsyncClient
     from ._blocking_client import Client
-    from ._files import Path
+    from ._files import MissingCodes, Path
     from ._native import Handle
     from ._table import Codebook, Table
     from .types import EventType
@@ -347,6 +347,11 @@ class TableMethods:
 
         return Table(self._native.method("in_language", language))
 
+    if TYPE_CHECKING:
+
+        def _declaring(self, missing: MissingCodes | None) -> Handle:
+            """The native table, with these codes as missing answers."""
+
     def to_parquet(self, path: Path, *, shared: bool = False) -> int:
         """Writes a Parquet file.
 
@@ -404,3 +409,40 @@ class TableMethods:
         """
         given = {"path": fsencode(path), "format": "jsonl", "shared": shared}
         return saved(self._native.method("save", given).wait())
+
+    def to_sav(self, path: Path, *, shared: bool = False, missing: MissingCodes | None = None) -> int:
+        """Writes an SPSS file: codes with variable labels, value labels and measures, whatever the view is.
+
+        What SPSS cannot hold is changed, and a `DataWarning` says where: names, labels beyond 256 or 120
+        bytes, texts beyond 32,766 bytes, more missing codes, lists (a text, and a column for each choice).
+        Times are whole seconds.
+
+        The file is written completely or not at all. Returns its size in bytes.
+
+        Args:
+            path: The file.
+            shared: Whether the file gets the process's usual permissions (its umask). Otherwise only its
+                owner can read it.
+            missing: Codes that mean a missing answer, as `Table.with_missing` takes them: `{"Q1": [99, -9]}`.
+        """
+        given = {"path": fsencode(path), "format": "sav", "shared": shared}
+        return saved(self._declaring(missing).method("save", given).wait())
+
+    def to_dta(self, path: Path, *, shared: bool = False, missing: MissingCodes | None = None) -> int:
+        """Writes a Stata file (version 118): codes with variable labels and value labels, whatever the view
+        is.
+
+        Missing codes become the missing values .a to .z with their labels, and "not available" .n. What Stata
+        cannot hold is changed, and a `DataWarning` says where: names, labels beyond 80 characters, labels of
+        texts and fractions, more missing codes, lists (a text, and a column for each choice).
+
+        The file is written completely or not at all. Returns its size in bytes.
+
+        Args:
+            path: The file.
+            shared: Whether the file gets the process's usual permissions (its umask). Otherwise only its
+                owner can read it.
+            missing: Codes that mean a missing answer, as `Table.with_missing` takes them: `{"Q1": [99, -9]}`.
+        """
+        given = {"path": fsencode(path), "format": "dta", "shared": shared}
+        return saved(self._declaring(missing).method("save", given).wait())

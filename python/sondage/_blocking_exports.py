@@ -7,6 +7,8 @@ from ._query import Query
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     import pandas
     import polars
     import pyarrow
@@ -30,22 +32,11 @@ class Exports(Query):
         table = self.table()
         return table if labels is None else table.with_labels(labels)
 
-    def _export(self, path: Path, kind: str, labels: Labels | None, **how: bool | str | None) -> ExportReport:
+    def _export(self, path: Path, kind: str, labels: Labels | None, **how: Any) -> ExportReport:
         from ._files import exported
 
         with self._observed() as told:
             return exported(path, told.wait(self._exporting(path, kind, labels, how, told)))
-
-    def to_sav(
-        self, path: Path, *, shared: bool = False, missing: MissingCodes | None = None
-    ) -> None:
-        """Downloads to an SPSS file: see `Table.to_sav`."""
-        from os import fsencode
-
-        from ._native import make
-
-        make("check_spss", fsencode(path))
-        (self.table()).to_sav(path, shared=shared, missing=missing)
 
     def codebook(self, *, frequencies: bool = False, weight: str | None = None) -> Codebook:
         """Downloads all rows, because they decide the types, and returns the codebook: questions, codes and labels, and on request
@@ -164,3 +155,63 @@ class Exports(Query):
                 owner can read it.
         """
         return self._export(path, "jsonl", labels, resume=resume, shared=shared)
+
+    def to_sav(
+        self,
+        path: Path,
+        *,
+        resume: bool = True,
+        shared: bool = False,
+        missing: MissingCodes | None = None,
+    ) -> ExportReport:
+        """Downloads to an SPSS file: codes with variable labels, value labels and measures.
+
+        What SPSS cannot hold is changed, and a `DataWarning` says where: names, labels beyond 256 or 120
+        bytes, texts beyond 32,766 bytes, more missing codes, lists (a text, and a column for each choice).
+        Times are whole seconds.
+
+        It needs constant memory. The file is written completely or not at all. Until then, pages are stored
+        in the folder `<path>.part`; after an error, Ctrl-C or a crash the same export resumes after
+        the last stored page, within a day.
+
+        Args:
+            path: The file.
+            resume: Whether to resume an earlier, interrupted export of the same query.
+            shared: Whether the file gets the process's usual permissions (its umask). Otherwise only its
+                owner can read it.
+            missing: Codes that mean a missing answer, as `Table.with_missing` takes them: `{"Q1": [99, -9]}`.
+                To find them, the whole table is in memory.
+        """
+        from ._files import declared
+
+        return self._export(path, "sav", False, resume=resume, shared=shared, **declared(missing))
+
+    def to_dta(
+        self,
+        path: Path,
+        *,
+        resume: bool = True,
+        shared: bool = False,
+        missing: MissingCodes | None = None,
+    ) -> ExportReport:
+        """Downloads to a Stata file (version 118): codes with variable labels and value labels.
+
+        Missing codes become the missing values .a to .z with their labels, and "not available" .n. What Stata
+        cannot hold is changed, and a `DataWarning` says where: names, labels beyond 80 characters, labels of
+        texts and fractions, more missing codes, lists (a text, and a column for each choice).
+
+        It needs constant memory. The file is written completely or not at all. Until then, pages are stored
+        in the folder `<path>.part`; after an error, Ctrl-C or a crash the same export resumes after
+        the last stored page, within a day.
+
+        Args:
+            path: The file.
+            resume: Whether to resume an earlier, interrupted export of the same query.
+            shared: Whether the file gets the process's usual permissions (its umask). Otherwise only its
+                owner can read it.
+            missing: Codes that mean a missing answer, as `Table.with_missing` takes them: `{"Q1": [99, -9]}`.
+                To find them, the whole table is in memory.
+        """
+        from ._files import declared
+
+        return self._export(path, "dta", False, resume=resume, shared=shared, **declared(missing))

@@ -1,15 +1,13 @@
-"""Exceptions of other packages and of the operating system, as errors of this one."""
+"""Exceptions of other packages, as errors of this one."""
 
 from __future__ import annotations
-
-from contextlib import contextmanager
 
 from ._error import SondageError
 from ._errors import InvalidArgument
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from typing import Any, TypeVar
 
     T = TypeVar("T")
@@ -42,13 +40,3 @@ def _culprit(convert: Callable[[Any], object], table: Any) -> str:
         if taken and refused is not None:
             return f"column {refused!r}"
     return "this table"
-
-
-@contextmanager
-def writing(path: Any) -> Iterator[None]:
-    """An error of the operating system names the file."""
-    try:
-        yield
-    except OSError as error:
-        what = f"`{path}` could not be written: {error.strerror or type(error).__name__}"
-        raise InvalidArgument(f"{what}. Nothing was left there. Correct the path, or the permissions of its folder.") from None

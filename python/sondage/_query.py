@@ -84,7 +84,7 @@ class Query:
     def _labels_or(self, labels: Labels | None) -> Labels:
         return self._labels if labels is None else labels
 
-    def _exporting(self, path: Path, kind: str, labels: Labels | None, how: dict[str, bool | str | None], told: Observer) -> Work:
+    def _exporting(self, path: Path, kind: str, labels: Labels | None, how: dict[str, Any], told: Observer) -> Work:
         file = {"path": fsencode(path), "format": kind, "labels": word(self._labels_or(labels)), **how}
         work: Work = self._query().method("export", file, told.watch)
         return work

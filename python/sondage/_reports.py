@@ -1351,7 +1351,8 @@ class ExportReport(NamedTuple):
     progress: Progress
     """The progress of the whole download, including runs that were interrupted."""
     warnings: list[str]
-    """Warnings: values that differ from the code plan, and were kept without loss."""
+    """Warnings: values that differ from the code plan, and were kept without loss, and what the format cannot
+    hold."""
 
 
 def export_report_of(told: dict[str, Any]) -> ExportReport:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ._bases import CodebookMethods, TableMethods
 from ._foreign import converted
-from ._convert import ranges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,10 +116,12 @@ class Table(TableMethods, Arrow):
 
         Args:
             codes: For all questions (`-99`, `range(96, 100)`), except open texts, or by name, `"*"` for all: `{"income": [98, 99]}`.
-            show: `"null"` (missing values), `"code"` (they stay, and `to_sav` declares them) or `"reason"` (a column `NAME_missing`, too).
+            show: `"null"` (missing values), `"code"` (they stay, and files of SPSS and Stata declare them) or `"reason"` (a column `NAME_missing`, too).
         """
-        given = {name: ranges(values) for name, values in (codes.items() if hasattr(codes, "items") else [("*", codes)])}
-        return Table(self._native.method("with_missing", {"codes": given, "show": show}), self._told)._warned()
+        from ._files import by_column
+
+        options = {"codes": by_column(codes), "show": show}
+        return Table(self._native.method("with_missing", options), self._told)._warned()
 
     def frequencies(self, variable: str, *, weight: str | None = None, missing: bool = False) -> Frequencies:
         """How often each answer was given: `pandas.DataFrame(table.frequencies("vote").categories)` shows it. Numbers are summarised.
@@ -162,21 +163,8 @@ class Table(TableMethods, Arrow):
         zone = self._native.method("time_zone")
         return rows if zone is None else _local(rows, zone)
 
-    def to_sav(self, path: Path, *, shared: bool = False, missing: MissingCodes | None = None) -> None:
-        """An SPSS file with variable labels, value labels and measures: `pip install 'sondage[spss]'`.
-
-        Args:
-            path: The file.
-            shared: Whether others may read the file: see `to_parquet`.
-            missing: Codes that mean a missing answer, as `with_missing` takes them: `{"Q1": [99, -9]}`. SPSS has three for a
-                column, or a range and one.
-
-        What SPSS cannot hold is changed, and a `DataWarning` says where: names, labels beyond 256 or 120 bytes, texts beyond
-        32,766 bytes, more missing codes, lists (a text, and a column for each choice).
-        """
-        from ._files import write_sav
-
-        write_sav(self, path, shared, missing)
+    def _declaring(self, missing: MissingCodes | None) -> Handle:
+        return self._native if missing is None else self.with_missing(missing, show="code")._native
 
     def to_pandas(self, *, nullable: bool = True) -> pandas.DataFrame:
         """A pandas data frame: integers with gaps stay integers (`Int64`), labels are ordered categories. Its `attrs` have

@@ -63,10 +63,25 @@ test('members and tables are saved to files', async () => {
   const done = await members.toFile(join(folder, 'members.parquet'));
   const table = await members.table();
   assert.equal(done.rows, table.numRows);
-  const size = await table.toFile(join(folder, 'members.csv'));
-  assert.equal((await stat(join(folder, 'members.csv'))).size, size);
+  const saved = await table.toFile(join(folder, 'members.csv'));
+  assert.equal((await stat(join(folder, 'members.csv'))).size, saved.size);
+  assert.deepEqual(saved.warnings, []);
   await assert.rejects(table.toFile(join(folder, 'members.xlsx')), { code: 'InvalidArgument' });
   await assert.rejects(members.toFile(join(folder, 'no', 'folder.csv')), /no folder/);
+});
+
+test('files for SPSS have codes and what was changed for them', async () => {
+  const path = join(folder, 'answers.sav');
+  const interviews = client.interviews(box.surveyId, { labels: true });
+  const done = await interviews.toFile(path, { missing: { vote: 1 } });
+  assert.equal((await readFile(path)).subarray(0, 4).toString(), '$FL2');
+  const table = (await interviews.table()).withMissing({ vote: 1 }, { show: 'code' });
+  const saved = await table.toFile(join(folder, 'table.sav'));
+  assert.deepEqual([saved.size, saved.warnings], [done.size, done.warnings]);
+  const long = await client.interviews(box.feedbackSurveyId, { labels: true }).table();
+  const { warnings } = await long.withLists().toFile(join(folder, 'lists.sav'));
+  assert.match(warnings.join(), /list/);
+  await assert.rejects(interviews.toFile(join(folder, 'a.csv'), { missing: 1 }), /declare codes as missing/);
 });
 
 test('progress is reported, and an exception in onProgress ends the download', async () => {

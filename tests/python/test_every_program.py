@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator
-from datetime import date, datetime, timezone
+from datetime import date, datetime, timedelta, timezone
 from os import environ
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pyreadstat
 import pytest
 import sondage
 
@@ -138,6 +139,64 @@ def test_every_program_has_the_same_answers(tables: list[tuple[str, sondage.Tabl
             assert list(cells) == table.columns, (survey, way)
             for name in table.columns:
                 same(cells[name], expected[name], f"{survey}, {way}, {name}")
+
+
+def in_spss(table: sondage.Table, folder: Path) -> tuple[pd.DataFrame, dict[str, str], dict[str, dict[Any, str]]]:
+    file = folder / "answers.sav"
+    table.to_sav(file)
+    frame, meta = pyreadstat.read_sav(file)
+    return frame, meta.column_names_to_labels, meta.variable_value_labels
+
+
+def in_stata(table: sondage.Table, folder: Path) -> tuple[pd.DataFrame, dict[str, str], dict[str, dict[Any, str]]]:
+    file = folder / "answers.dta"
+    table.to_dta(file)
+    _, meta = pyreadstat.read_dta(file, metadataonly=True)
+    frame = pd.read_stata(file, convert_categoricals=False)
+    again, _ = pyreadstat.read_dta(file)
+    assert list(again.columns) == list(frame.columns) and len(again) == len(frame)
+    if len(frame):
+        pd.read_stata(file)  # its categories refuse equal labels
+    return frame, meta.column_names_to_labels, meta.variable_value_labels
+
+
+LABELLED: dict[str, tuple[Any, int, int]] = {"sav": (in_spss, 120, 1_000_000), "dta": (in_stata, 32_000, 1_000)}
+"""How files that keep codes and labels apart are read, the longest label of a code, and the precision of times in microseconds."""
+
+
+def in_file(cell: Any, precision: int) -> Any:
+    """A cell as these files have it: without a zone, and without a difference between no text and an empty one."""
+    cell = plain(cell)
+    if isinstance(cell, datetime):
+        micros = (cell - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(microseconds=1) // precision * precision
+        return datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=micros)
+    if isinstance(cell, str):
+        return cell.rstrip(" ") or None
+    return cell
+
+
+@pytest.mark.parametrize("kind", LABELLED)
+def test_files_that_keep_codes_and_labels_apart(tables: list[tuple[str, sondage.Table]], tmp_path: Path, kind: str) -> None:
+    read, longest, precision = LABELLED[kind]
+    for survey, table in tables:
+        frame, labels, values = read(table.with_labels(), tmp_path)
+        rows = list(table)
+        assert frame.shape == (len(rows), len(table.columns)), survey
+        for name, column in zip(frame.columns, table.columns):
+            where = f"{survey}, {kind}, {column}"
+            found = [in_file(cell, precision) for cell in frame[name].astype(object)]
+            same(found, [in_file(row[column], precision) for row in rows], where)
+            own = table.label(column) or column
+            assert labels[name] == own or "\u2026" in labels[name] and own.startswith(labels[name].partition("\u2026")[0]), where
+            if kind == "dta" and any(isinstance(code, str) for code in table.values(column)):
+                assert name not in values, "Stata has no labels of texts"
+                continue
+            written = {code: label for code, label in values.get(name, {}).items() if code not in (9_999_999, "n")}
+            expected = table.values(column)
+            assert written.keys() == expected.keys() and len({*written.values()}) == len(written), where
+            if all(len(label.encode()) <= longest for label in expected.values()):
+                # A label that "not available" has too has its code behind it, as in a table with that code.
+                assert all(written[code] in (label, f"{label} ({code})") for code, label in expected.items()), where
 
 
 def test_every_program_reads_the_texts_of_a_csv_file(tables: list[tuple[str, sondage.Table]], tmp_path: Path) -> None:

@@ -13,8 +13,6 @@ macro_rules! methods {
                 fn arrow_table() -> handle Table: Immediate, with rows;
                 /// One table of the rows of several, from the bytes of each.
                 fn concat(tables: Vec<Bytes>) -> handle Table: Immediate;
-                /// Refuses a path where no SPSS file can be.
-                fn check_spss(path: FilePath) -> value (): Immediate;
             }
 
             /// Methods of a client for tables.
@@ -160,9 +158,7 @@ macro_rules! methods {
                 fn without_time_zone() -> handle Table: Blocking;
                 /// The time zone of its times; nothing when it is UTC, and the empty text when they have no zone.
                 fn time_zone() -> value Option<String>: Immediate;
-                /// The same rows as an SPSS file at this path holds them.
-                fn for_spss(path: FilePath) -> handle Table: Blocking;
-                /// Writes it to a file, and returns the file's size in bytes with what the format could not hold.
+                /// Writes it to a file. Returns the file's size in bytes, and warnings about what its format cannot hold.
                 fn save(options: SaveOptions) -> value SavedFile: Call;
                 /// The table with its codes, labels and warnings, for `fromBytes` in a worker thread or another process.
                 fn to_bytes() -> value TableBytes: Blocking;

@@ -125,7 +125,17 @@ impl Query {
     /// Downloads to a file.
     pub fn export(&self, options: ExportOptions) -> Result<Export> {
         let ExportOptions {
-            path, format, labels, resume, shared, spreadsheet, separator, decimal, bom, ..
+            path,
+            format,
+            labels,
+            resume,
+            shared,
+            spreadsheet,
+            separator,
+            decimal,
+            bom,
+            missing,
+            ..
         } = options;
         let mut export = either!(self, query => query.export(path.0));
         if let Some(name) = format {
@@ -136,6 +146,9 @@ impl Query {
                 Error::invalid_argument(format!("labels must be codes, labels or both, not {name:?}"))
             })?;
             export = export.labels(labels);
+        }
+        if let Some(codes) = missing {
+            export = export.missing(codes);
         }
         let options = FileOptions::default().shared(shared);
         let options = options.csv(spreadsheet, separator.as_deref(), decimal.as_deref(), bom)?;

@@ -5,6 +5,8 @@ use std::{fs, io};
 
 use sondage::{Error, Result};
 
+use crate::export::HINT;
+
 /// Endings of file names, and the formats that programs expect behind them.
 const ENDINGS: [(&str, &str); 18] = [
     ("parquet", "Parquet"),
@@ -45,7 +47,7 @@ pub(crate) fn check_name(path: &Path, written: &str, own: &[&str]) -> Result<()>
 pub(crate) fn no_format(path: &Path) -> Error {
     let hint = ending(path).and_then(|(ending, _)| workbook(ending));
     Error::invalid_argument(format!("`{}` does not show its format", path.display()))
-        .with_hint(hint.unwrap_or("Name the file .parquet, .csv or .jsonl, or give the format."))
+        .with_hint(hint.unwrap_or(HINT))
 }
 
 fn ending(path: &Path) -> Option<(&'static str, &'static str)> {
@@ -57,8 +59,16 @@ fn workbook(ending: &str) -> Option<&'static str> {
     ["xlsx", "xlsm", "xls", "ods"].contains(&ending).then_some(WORKBOOK)
 }
 
+/// What was refused while a file was written: it is no error of the file system.
+pub(crate) fn refused(error: &io::Error) -> Option<Error> {
+    error.get_ref()?.downcast_ref::<Error>().cloned()
+}
+
 /// An error of the file system before anything was downloaded.
 pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Error {
+    if let Some(error) = refused(error) {
+        return error;
+    }
     Error::invalid_argument(format!("`{}` could not be written: {error}", path.display()))
         .with_hint("Correct the path, or the permissions of its folder.")
 }

@@ -4,11 +4,14 @@ mod categories;
 mod cells;
 mod csv;
 mod dialect;
+mod dta;
 mod footer;
 mod jsonl;
+mod labelled;
 mod languages;
 pub(crate) mod pandas;
 mod parquet;
+mod sav;
 mod sink;
 mod source;
 mod waiting;
@@ -18,15 +21,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use sondage::arguments::AnswerCodes;
 use sondage::paging::Progress;
 use sondage::{Error, ErrorKind, Result, internals::runtime, text};
 
-use crate::Warning;
-use crate::place::{check_name, check_place, no_format, unwritable};
+use crate::error::{Warning, unexpected};
+use crate::place::{check_name, check_place, no_format, refused, unwritable};
 use crate::query::{Interviews, Members, PageObserver, Reading};
 use crate::spool::PageSpool;
-use crate::table::streamed::Streamed;
-use crate::table::{Labels, Table, TableBuilder};
+use crate::table::streamed::{PageSource, Streamed};
+use crate::table::{Labels, MissingShown, Table, TableBuilder};
+pub use sink::SavedFile;
 use source::ExportSource;
 
 /// File formats.
@@ -39,15 +44,21 @@ pub enum FileFormat {
     Csv,
     /// One JSON object per line.
     JsonLines,
+    /// SPSS: codes with labels of variables and values, and declared missing codes.
+    Sav,
+    /// Stata: codes with labels of variables and values, and letters for missing codes.
+    Dta,
 }
 
 impl FileFormat {
-    /// The format of a file extension: `.parquet`, `.csv`, `.jsonl` or `.ndjson`.
+    /// The format of a file extension: `.parquet`, `.csv`, `.jsonl`, `.ndjson`, `.sav` or `.dta`.
     pub fn of_path(path: &Path) -> Option<Self> {
         Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "parquet" => FileFormat::Parquet,
             "csv" => FileFormat::Csv,
             "jsonl" | "ndjson" => FileFormat::JsonLines,
+            "sav" => FileFormat::Sav,
+            "dta" => FileFormat::Dta,
             _ => return None,
         })
     }
@@ -57,9 +68,9 @@ impl FileFormat {
         let named = |name| Self::of_path(Path::new(&format!("file.{name}")));
         let format = name.map_or_else(|| Self::of_path(path), named).ok_or_else(|| match name {
             Some(name) => Error::invalid_argument(format!(
-                "`{name}` is not a file format; known are parquet, csv and jsonl"
+                "`{name}` is not a file format; known are parquet, csv, jsonl, sav and dta"
             ))
-            .with_hint("Name the file .parquet, .csv or .jsonl, or give the format."),
+            .with_hint(HINT),
             None => no_format(path),
         })?;
         format.check_name(path)?;
@@ -71,6 +82,8 @@ impl FileFormat {
             FileFormat::Parquet => "Parquet",
             FileFormat::Csv => "CSV",
             FileFormat::JsonLines => "JSON Lines",
+            FileFormat::Sav => "SPSS",
+            FileFormat::Dta => "Stata",
         }
     }
 
@@ -79,13 +92,23 @@ impl FileFormat {
             FileFormat::Parquet => &["parquet"],
             FileFormat::Csv => &["csv"],
             FileFormat::JsonLines => &["jsonl", "ndjson"],
+            FileFormat::Sav => &["sav"],
+            FileFormat::Dta => &["dta"],
         }
+    }
+
+    /// Whether it keeps codes, labels and missing codes apart.
+    fn is_labelled(self) -> bool {
+        matches!(self, FileFormat::Sav | FileFormat::Dta)
     }
 
     fn check_name(self, path: &Path) -> Result<()> {
         check_name(path, self.title(), self.endings())
     }
 }
+
+/// What to do about a file without a format.
+pub(crate) const HINT: &str = "Name the file .parquet, .csv, .jsonl, .sav or .dta, or give the format.";
 
 /// How a file is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -178,6 +201,7 @@ pub struct Export {
     path: PathBuf,
     format: Option<FileFormat>,
     labels: Labels,
+    missing: Option<AnswerCodes>,
     resume: bool,
     options: FileOptions,
     watch: PageObserver,
@@ -195,17 +219,7 @@ pub struct ExportReport {
     pub size: u64,
     /// The progress of the whole download, including runs that were interrupted.
     pub progress: Progress,
-    /// Warnings: values that differ from the code plan, and were kept without loss.
-    pub warnings: Vec<Warning>,
-}
-
-/// A table that was written to a file.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct SavedFile {
-    /// Its size in bytes.
-    pub size: u64,
-    /// Warnings: what the format could not hold.
+    /// Warnings: values that differ from the code plan, and were kept without loss, and what the format cannot hold.
     pub warnings: Vec<Warning>,
 }
 
@@ -224,7 +238,8 @@ impl Members {
 }
 
 impl Table {
-    /// Writes the table in its current view to a file, completely or not at all.
+    /// Writes the table in its current view to a file, completely or not at all. Files of SPSS and Stata have codes and labels
+    /// whatever the view is.
     pub fn save(&self, path: impl AsRef<Path>, format: FileFormat) -> Result<SavedFile> {
         self.save_with(path, format, FileOptions::default())
     }
@@ -240,7 +255,19 @@ impl Table {
         format.check_name(path)?;
         check_place(path)?;
         options.check(format)?;
-        sink::write(self, format, None, path, None, options).map_err(|error| unwritable(path, &error))
+        self.written(format, None, path, None, options)?.map_err(|error| unwritable(path, &error))
+    }
+
+    fn written(
+        &self,
+        format: FileFormat,
+        part: Option<PathBuf>,
+        path: &Path,
+        waiting: Option<&Path>,
+        options: FileOptions,
+    ) -> Result<io::Result<SavedFile>> {
+        let codes = format.is_labelled().then(|| self.of_codes()).transpose()?;
+        Ok(sink::write(codes.as_ref().unwrap_or(self), format, part, path, waiting, options))
     }
 }
 
@@ -251,6 +278,7 @@ impl Export {
             path,
             format: None,
             labels: Labels::Codes,
+            missing: None,
             resume: true,
             options: FileOptions::default(),
             watch: PageObserver::default(),
@@ -266,6 +294,13 @@ impl Export {
     /// Sets whether to write codes (the default), labels, or both.
     pub fn labels(mut self, labels: Labels) -> Self {
         self.labels = labels;
+        self
+    }
+
+    /// Sets the codes that mean a missing answer, as [`Table::with_missing`] takes them, for formats that declare them. To find those
+    /// codes, the whole table is in memory.
+    pub fn missing(mut self, codes: impl Into<AnswerCodes>) -> Self {
+        self.missing = Some(codes.into());
         self
     }
 
@@ -299,24 +334,49 @@ impl Export {
             },
         )?;
         let (spool, builder, progress) = self.download(spool, &failed).await?;
-        let (path, labels, options) = (self.path, self.labels, self.options);
         let stop = Stop::default();
         let stopped = Arc::clone(&stop.0);
-        let written = runtime::handle().spawn_blocking(move || -> io::Result<ExportReport> {
+        let written = runtime::handle().spawn_blocking(move || -> Result<ExportReport> {
             let pages = Watched { spool: &spool, stopped: &stopped };
-            let table = Streamed::new(builder, &pages, labels)?;
-            let part = spool.folder().join("whole.new");
-            let waiting = spool.folder().join("waiting.new");
-            let SavedFile { size, warnings } =
-                sink::write(&(&table, &pages), format, Some(part), &path, Some(&waiting), options)?;
-            spool.remove()?;
-            let warnings = table.warnings.into_iter().chain(warnings).collect();
-            Ok(ExportReport { path, rows: table.rows, size, progress, warnings })
+            let (saved, rows, mut warnings) = self.write(format, builder, &pages, &failed)?;
+            spool.remove().map_err(&failed)?;
+            warnings.extend(saved.warnings);
+            Ok(ExportReport { path: self.path, rows, size: saved.size, progress, warnings })
         });
         match written.await {
-            Ok(result) => result.map_err(failed),
+            Ok(result) => result,
             Err(error) => Err(Error::internal(format!("the file was not written: {error}"))),
         }
+    }
+
+    /// Writes the rows of all pages. Returns their number and the warnings about them.
+    fn write(
+        &self,
+        format: FileFormat,
+        mut builder: TableBuilder,
+        pages: &Watched<'_>,
+        failed: &impl Fn(io::Error) -> Error,
+    ) -> Result<(SavedFile, usize, Vec<Warning>)> {
+        let (part, waiting) =
+            (pages.spool.folder().join("whole.new"), pages.spool.folder().join("waiting.new"));
+        let (path, waiting, options) = (&self.path, Some(waiting.as_path()), self.options);
+        if let Some(codes) = &self.missing {
+            for page in pages.pages() {
+                builder.append(page.map_err(failed)?).map_err(|error| unexpected(&error))?;
+            }
+            let table = builder.finish().map_err(|error| unexpected(&error))?;
+            let table = table.with_missing(codes.clone(), MissingShown::Code)?;
+            let saved = table.written(format, Some(part), path, waiting, options)?.map_err(failed)?;
+            return Ok((saved, table.num_rows(), table.warnings().cloned().collect()));
+        }
+        let table = if format.is_labelled() {
+            Streamed::of_codes(builder, pages)
+        } else {
+            Streamed::new(builder, pages, self.labels)
+        };
+        let table = table.map_err(failed)?;
+        let saved = sink::write(&(&table, pages), format, Some(part), path, waiting, options);
+        Ok((saved.map_err(failed)?, table.rows, table.warnings))
     }
 
     /// Checks that need no call.
@@ -326,6 +386,10 @@ impl Export {
         format.check_name(&self.path)?;
         check_place(&self.path)?;
         self.options.check(format)?;
+        if self.missing.is_some() && !format.is_labelled() {
+            return Err(Error::invalid_argument("only files of SPSS and Stata declare codes as missing")
+                .with_hint("Name the file .sav or .dta, or use `with_missing` of the table."));
+        }
         Ok(format)
     }
 
@@ -395,7 +459,7 @@ struct Watched<'a> {
     stopped: &'a AtomicBool,
 }
 
-impl crate::table::streamed::PageSource for Watched<'_> {
+impl PageSource for Watched<'_> {
     fn pages(&self) -> impl Iterator<Item = io::Result<crate::Page>> {
         self.spool.pages().map(|page| {
             if self.stopped.load(Ordering::Relaxed) {
@@ -415,6 +479,9 @@ fn pages_of(path: &Path) -> PathBuf {
 
 /// An error of the file system.
 fn disk(path: &Path, error: &io::Error) -> Error {
+    if let Some(error) = refused(error) {
+        return error;
+    }
     let file_name = path.display();
     let hint = if error.kind() == io::ErrorKind::ResourceBusy {
         "Wait until the other export has ended, or give this one another path.".into()

@@ -4,17 +4,30 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::SchemaRef;
+use arrow_schema::{Schema, SchemaRef};
 use sondage::files::{DraftFile, Readers};
 
 use super::csv::Csv;
+use super::dta::{self, Dta};
 use super::jsonl::JsonLines;
+use super::labelled::{self, Labelled, Meanings};
 use super::parquet::Parquet;
-use super::{FileFormat, FileOptions, SavedFile};
-use crate::Warning;
-use crate::table::Table;
+use super::sav::{self, Sav};
+use super::{FileFormat, FileOptions};
+use crate::error::Warning;
 use crate::table::streamed::{PageSource, Streamed};
 use crate::table::unavailable::UnavailableRows;
+use crate::table::{Table, metadata};
+
+/// A file that a table was written to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SavedFile {
+    /// Its size in bytes.
+    pub size: u64,
+    /// Warnings: what the format cannot hold, and how it was changed.
+    pub warnings: Vec<Warning>,
+}
 
 /// Encodes rows in a file format.
 pub(super) trait RowWriter: Send {
@@ -30,6 +43,9 @@ pub(super) trait RowWriter: Send {
 /// The schema to write.
 pub(super) trait RowSource {
     fn schema(&self) -> SchemaRef;
+
+    /// What the columns mean, by their place in the schema.
+    fn variables(&self) -> Meanings;
 
     /// The columns that contain only JSON.
     fn json(&self) -> Vec<bool>;
@@ -47,6 +63,10 @@ pub(super) trait RowSource {
 impl<P: PageSource> RowSource for (&Streamed, &P) {
     fn schema(&self) -> SchemaRef {
         self.0.schema()
+    }
+
+    fn variables(&self) -> Meanings {
+        self.0.variables()
     }
 
     fn json(&self) -> Vec<bool> {
@@ -68,6 +88,10 @@ impl<P: PageSource> RowSource for (&Streamed, &P) {
 impl RowSource for Table {
     fn schema(&self) -> SchemaRef {
         Table::schema(self)
+    }
+
+    fn variables(&self) -> Meanings {
+        self.shown_variables()
     }
 
     fn json(&self) -> Vec<bool> {
@@ -104,17 +128,35 @@ pub(super) fn write(
     };
     let schema = table.schema();
     let to = BufWriter::with_capacity(1 << 16, draft.file().try_clone()?);
+    let mut warnings = Vec::new();
     let mut rows: Box<dyn RowWriter> = match format {
         FileFormat::Parquet => Box::new(Parquet::new(to, &schema, table.dictionaries(), waiting)?),
         FileFormat::Csv => Box::new(Csv::new(to, &schema, options)?),
         FileFormat::JsonLines => Box::new(JsonLines::new(to, &schema, table.json())?),
+        FileFormat::Sav => {
+            let mut prepared = labelled::prepared(table, &sav::LIMITS)?;
+            let writer = Sav::new(to, &mut prepared, survey(&schema))?;
+            warnings = prepared.changes.warnings();
+            Box::new(Labelled::new(prepared, writer))
+        }
+        FileFormat::Dta => {
+            let mut prepared = labelled::prepared(table, &dta::LIMITS)?;
+            let writer = Dta::new(to, &mut prepared, survey(&schema), waiting)?;
+            warnings = prepared.changes.warnings();
+            Box::new(Labelled::new(prepared, writer))
+        }
     };
     table.for_each(|batch, unavailable| {
         rows.note(unavailable);
         rows.write(&batch)
     })?;
-    let warnings = rows.finish()?.into_iter().collect();
+    warnings.extend(rows.finish()?);
     let size = draft.file().metadata()?.len();
     draft.commit()?;
     Ok(SavedFile { size, warnings })
+}
+
+/// The name of the survey.
+fn survey(schema: &Schema) -> Option<&str> {
+    schema.metadata().get(metadata::SURVEY_NAME).map(String::as_str)
 }

@@ -75,7 +75,7 @@ fn warn(warnings: &mut Vec<Warning>, warning: impl FnOnce() -> Warning) {
 
 /// A code that an answer can have, and its label. The names on the wire are `id` and `value`.
 // API 6.2, published
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ValueLabel {
     /// The code, as text.

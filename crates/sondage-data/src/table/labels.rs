@@ -116,7 +116,7 @@ pub(super) fn stays(name: &str, variable: &Variable, nested: bool) -> Option<War
 const DECLARE: &str = "Declare codes that mean a missing answer with `with_missing`";
 
 /// The labels of a variable's values, in their order. A label that several values share has the code behind it.
-pub(super) fn offered(variable: &Variable) -> Vec<String> {
+pub(crate) fn offered(variable: &Variable) -> Vec<String> {
     Categories::of(variable).labels
 }
 

@@ -39,12 +39,6 @@ pub const LISTS_OF: &str = "sondage.lists_of";
 pub const MISSING: &str = "sondage.missing";
 /// In a column of reasons: the name of the column whose missing answers it explains.
 pub const MISSING_OF: &str = "sondage.missing_of";
-/// In a table for SPSS: `nominal` or `scale`.
-pub const SPSS_MEASURE: &str = "spss.measure";
-/// In a table for SPSS: the format of numbers and days, for example `F8.0`.
-pub const SPSS_FORMAT: &str = "spss.format";
-/// In a table for SPSS: the codes and ranges that are declared as missing, as JSON: `[{"lo": 96, "hi": 98}, 99]`.
-pub const SPSS_MISSING: &str = "spss.missing";
 /// In the schema of a file: the rows whose answer is missing because the choice is not available, as JSON.
 pub const UNAVAILABLE: &str = "sondage.unavailable";
 /// In the schema: name of the survey.
@@ -102,7 +96,7 @@ pub(super) fn values(variable: &Variable) -> Option<String> {
 }
 
 /// The codes of a column that were declared as missing answers.
-pub(super) fn missing(field: &Field) -> Vec<ValueLabel> {
+pub(crate) fn missing(field: &Field) -> Vec<ValueLabel> {
     let json = field.metadata().get(MISSING);
     json.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
 }

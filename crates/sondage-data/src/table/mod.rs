@@ -8,7 +8,7 @@ mod codebook_page;
 mod concat;
 mod declared;
 mod frequencies;
-mod labels;
+pub(crate) mod labels;
 mod language;
 pub(crate) mod layout;
 mod lists;
@@ -18,7 +18,6 @@ mod names;
 mod not_available;
 mod plain;
 mod settle;
-mod spss;
 pub(crate) mod streamed;
 pub(crate) mod time;
 mod times;
@@ -388,6 +387,20 @@ impl Table {
         let counter = self.counter(&columns, weight)?;
         let frequencies = columns.iter().map(|column| counter.column(column, true));
         Ok(self.codebook().with_frequencies(frequencies))
+    }
+
+    /// The columns of the view as downloaded, with the codes that mean a missing answer, which their metadata declare: for files that can
+    /// hold both.
+    pub(crate) fn of_codes(&self) -> sondage::Result<Table> {
+        let columns = self.base_columns().into_iter().map(not_available::shown);
+        let (columns, rows) = (columns.collect::<sondage::Result<_>>()?, self.base.rows.clone());
+        let base = Base { columns, rows, survey: self.base.survey.clone(), plan: None, warnings: Vec::new() };
+        Table::of(Arc::new(base)).map_err(|error| sondage::Error::internal(error.to_string()))
+    }
+
+    /// What the columns of the view mean.
+    pub(crate) fn shown_variables(&self) -> Vec<Option<Arc<Variable>>> {
+        self.shown.iter().map(|column| self.base.columns[column.base].variable.clone()).collect()
     }
 
     /// For each column of the view: whether it holds only JSON.

@@ -13,7 +13,7 @@ use super::declared::Declared;
 use super::labels::{self, Labels, Legend};
 use super::layout::{self, Planned};
 use super::metadata;
-use super::missing::{apart, without};
+use super::missing::{MissingShown, apart, without};
 use super::names::DerivedNames;
 use super::not_available;
 use super::settle::TypeResolver;
@@ -66,10 +66,20 @@ enum Show {
 
 impl Streamed {
     /// Scans all pages. `builder` has no rows, but the metadata known so far.
-    pub(crate) fn new(
+    pub(crate) fn new(builder: TableBuilder, pages: &impl PageSource, labels: Labels) -> io::Result<Self> {
+        Self::scanned(builder, pages, labels, MissingShown::Null)
+    }
+
+    /// The same with codes, also those that mean a missing answer, which the metadata declare: for files that can hold both.
+    pub(crate) fn of_codes(builder: TableBuilder, pages: &impl PageSource) -> io::Result<Self> {
+        Self::scanned(builder, pages, Labels::Codes, MissingShown::Code)
+    }
+
+    fn scanned(
         mut builder: TableBuilder,
         pages: &impl PageSource,
         labels: Labels,
+        missing_shown: MissingShown,
     ) -> io::Result<Self> {
         let Gathered { seen, not_available, rows } = gather(&mut builder, pages)?;
         builder.clean_texts();
@@ -115,7 +125,7 @@ impl Streamed {
                 let occurs = planned.number.is_some_and(|number| not_available.contains(&number));
                 let has_it = |code: &i64| !settler.nested() && not_available::is_in(&planned, *code, occurs);
                 let missing = code.filter(has_it).map(Declared::of);
-                streamed.add((planned, settler, missing), labels);
+                streamed.add((planned, settler, missing), labels, missing_shown);
             }
         }
         streamed.show(&builder.survey, pages)?;
@@ -124,8 +134,9 @@ impl Streamed {
 
     fn add(
         &mut self,
-        (mut planned, settler, missing): (Planned, TypeResolver, Option<Declared>),
+        (mut planned, settler, mut missing): (Planned, TypeResolver, Option<Declared>),
         labels: Labels,
+        missing_shown: MissingShown,
     ) {
         self.warnings.extend(planned.varies(&self.names));
         self.warnings.extend(settler.warning().map(|warning| Warning::new(&planned.name, warning)));
@@ -133,7 +144,12 @@ impl Streamed {
         let mut declared = Vec::new();
         if let (Some(codes), Some(variable)) = (&missing, &mut planned.variable) {
             let (rest, codes) = apart(Variable::clone(variable), Vec::new(), codes);
-            (*variable, declared) = (Arc::new(rest), codes);
+            declared = codes;
+            if missing_shown == MissingShown::Code {
+                missing = None;
+            } else {
+                *variable = Arc::new(rest);
+            }
         }
         let mut metadata = metadata::of(planned.origin, planned.variable.as_deref(), nested);
         if !declared.is_empty() {
@@ -196,6 +212,16 @@ impl Streamed {
 
     pub(crate) fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
+    }
+
+    /// What the columns mean, by their place in the schema.
+    pub(crate) fn variables(&self) -> Vec<Option<Arc<Variable>>> {
+        let of_column = |column: &StreamedColumn| {
+            let variable = column.planned.variable.clone();
+            let count = if matches!(column.show, Show::Both(_)) { 2 } else { 1 };
+            std::iter::repeat_n(variable, count)
+        };
+        self.columns.iter().flat_map(of_column).collect()
     }
 
     /// For each column of labels: all labels, in their order.

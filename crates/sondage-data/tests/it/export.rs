@@ -7,7 +7,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use sondage::ErrorKind;
 use sondage::condition::{column, field};
 use sondage_data::{Export, ExportReport, FileFormat, Interviews, Labels, Tables};
-use sondage_sandbox::{Fault, FaultAction, Sandbox};
+use sondage_sandbox::{Content, Fault, FaultAction, Sandbox};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -94,6 +94,38 @@ fn the_real_survey_in_every_format() {
     };
     assert!(sorted(text.lines().map(row)) == expected());
     assert_eq!(folder.names(), ["a.csv", "a.parquet", "lines"], "nothing else is left");
+}
+
+/// Where the header of an SPSS file has the time at which it was written.
+const CREATED: std::ops::Range<usize> = 92..109;
+
+/// Codes that mean a missing answer come back from where they were taken out, in the same order as in a table in memory.
+#[test]
+fn an_spss_file_is_the_same_from_a_query_and_from_a_table() {
+    let sandbox = Sandbox::builder().content(Content::Waves).start_blocking().expect("a sandbox");
+    let folder = Folder::new("spss");
+    let bytes = |name: &str| {
+        let mut bytes = fs::read(folder.0.join(name)).expect("read");
+        bytes[CREATED].fill(b' ');
+        bytes
+    };
+    for page_size in [50, 1_000] {
+        let query = client(&sandbox, page_size).interviews(sandbox.survey_id());
+        let done = run(query.clone().export(folder.0.join("query.sav"))).expect("a file");
+        let table = wait(async move { query.table().await }).expect("a table");
+        let saved = table.with_labels(Labels::Both).save(folder.0.join("table.sav"), FileFormat::Sav);
+        let saved = saved.expect("saved");
+        assert_eq!((done.size, done.rows), (saved.size, table.num_rows()));
+        assert!(saved.warnings.iter().all(|warning| done.warnings.contains(warning)), "{:?}", saved.warnings);
+        assert!(bytes("query.sav") == bytes("table.sav"));
+        let query = client(&sandbox, page_size).interviews(sandbox.survey_id());
+        run(query.clone().export(folder.0.join("missing.sav")).missing(-99)).expect("a file");
+        let declared = table.with_missing(-99, sondage_data::MissingShown::Code).expect("a table");
+        declared.save(folder.0.join("table.sav"), FileFormat::Sav).expect("saved");
+        assert!(bytes("missing.sav") == bytes("table.sav"));
+        let error = run(query.export(folder.0.join("a.csv")).missing(-99)).expect_err("no declarations");
+        assert!(error.to_string().contains("declare codes as missing"), "{error}");
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::objects::login::Login;
 use crate::objects::sandbox::Sandbox;
 use crate::objects::settings::SettingsByName;
 use crate::objects::watch::Watch;
-use sondage::arguments::{Bytes, FilePath};
+use sondage::arguments::Bytes;
 use sondage::condition::Expression;
 use sondage::model::Condition;
 use sondage::webhook::{Guard, Hook, Strategy};
@@ -63,10 +63,6 @@ impl<L: Language> data::library::Methods<L> for Library {
         let tables: sondage::Result<Vec<_>> =
             tables.into_iter().map(|table| Table::from_bytes(table.0)).collect();
         Ok(Table::concat(&tables?)?)
-    }
-
-    fn check_spss(&self, path: FilePath) -> ArgResult<(), L> {
-        Ok(Table::check_spss_path(&path.0)?)
     }
 }
 

@@ -6,9 +6,7 @@ use crate::objects::cells::Rows;
 use arrow_schema::{DataType, Field, FieldRef};
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
-use sondage::arguments::{
-    CodebookOptions, FilePath, FrequenciesOptions, MissingOptions, RowsOptions, SaveOptions,
-};
+use sondage::arguments::{CodebookOptions, FrequenciesOptions, MissingOptions, RowsOptions, SaveOptions};
 use sondage::reports::Frequencies;
 use sondage::{Error, Result};
 use sondage_data::{
@@ -125,11 +123,6 @@ impl<L: Language> data::table::Methods<L> for Table {
         let has_none = |field: &FieldRef| matches!(field.data_type(), DataType::Timestamp(_, None));
         let naive = self.schema().fields().iter().any(has_none);
         Ok(if naive { Some(String::new()) } else { self.time_zone().map(ToOwned::to_owned) })
-    }
-
-    fn for_spss(&self, path: FilePath) -> ArgResult<kinds::Blocking<Self>, L> {
-        let table = self.clone();
-        Ok(Box::new(move || table.for_spss(&path.0)))
     }
 
     fn save(&self, options: SaveOptions) -> ArgResult<kinds::Call<SavedFile>, L> {

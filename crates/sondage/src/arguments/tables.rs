@@ -90,7 +90,7 @@ pub struct InterviewsOptions {
 pub struct ExportOptions {
     /// The file.
     pub path: FilePath,
-    /// `"parquet"`, `"csv"` or `"jsonl"`. Default: derived from the file name's extension.
+    /// `"parquet"`, `"csv"`, `"jsonl"`, `"sav"` or `"dta"`. Default: derived from the file name's extension.
     pub format: Option<String>,
     /// `codes`, `labels` or `both`. Default: `codes`.
     pub labels: Option<String>,
@@ -111,6 +111,9 @@ pub struct ExportOptions {
     pub decimal: Option<String>,
     /// Whether a CSV file begins with a byte order mark. Default: if it is for spreadsheets.
     pub bom: Option<bool>,
+    /// Codes that mean a missing answer, for SPSS and Stata: for all columns, or by column or question. To find them, the whole table is in
+    /// memory.
+    pub missing: Option<AnswerCodes>,
 }
 
 /// Options for counting answers.
@@ -140,7 +143,7 @@ pub struct CodebookOptions {
 pub struct SaveOptions {
     /// The file.
     pub path: FilePath,
-    /// `"parquet"`, `"csv"` or `"jsonl"`. Default: derived from the file name's extension.
+    /// `"parquet"`, `"csv"`, `"jsonl"`, `"sav"` or `"dta"`. Default: derived from the file name's extension.
     pub format: Option<String>,
     /// Whether the file gets the process's usual permissions (its umask). Otherwise only its owner can read
     /// it.

@@ -16,6 +16,24 @@ const FORMATS: [(&str, &str, &[&str]); 3] = [
     ),
     ("jsonl", "a file with a JSON object on each line", &[]),
 ];
+/// The formats that keep codes, labels and missing codes apart, the same way.
+const LABELLED: [(&str, &str, &str); 2] = [
+    (
+        "sav",
+        "an SPSS file: codes with variable labels, value labels and measures",
+        "What SPSS cannot hold is changed, and a `DataWarning` says where: names, labels beyond 256 or 120 bytes, texts beyond 32,766 \
+     bytes, more missing codes, lists (a text, and a column for each choice). Times are whole seconds.",
+    ),
+    (
+        "dta",
+        "a Stata file (version 118): codes with variable labels and value labels",
+        "Missing codes become the missing values .a to .z with their labels, and \"not available\" .n. What Stata cannot hold is changed, and a \
+     `DataWarning` says where: names, labels beyond 80 characters, labels of texts and fractions, more missing codes, lists (a text, \
+     and a column for each choice).",
+    ),
+];
+const MISSING: &str =
+    "missing: Codes that mean a missing answer, as `Table.with_missing` takes them: `{\"Q1\": [99, -9]}`.";
 const QUERIES: &str = "It needs constant memory. The file is written completely or not at all. Until then, pages are stored in the folder \
                        `<path>.part`; after an error, a cancelled task or a crash the same export resumes after the last stored page, \
                        within a day.";
@@ -45,6 +63,8 @@ from ._query import Query
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     import pandas
     import polars
     import pyarrow
@@ -68,22 +88,11 @@ class AsyncExports(Query):
         table = await self.table()
         return table if labels is None else table.with_labels(labels)
 
-    async def _export(self, path: Path, kind: str, labels: Labels | None, **how: bool | str | None) -> ExportReport:
+    async def _export(self, path: Path, kind: str, labels: Labels | None, **how: Any) -> ExportReport:
         from ._files import exported
 
         with self._observed() as told:
             return exported(path, await told.finish(self._exporting(path, kind, labels, how, told)))
-
-    async def to_sav(
-        self, path: Path, *, shared: bool = False, missing: MissingCodes | None = None
-    ) -> None:
-        """Downloads to an SPSS file: see `Table.to_sav`."""
-        from os import fsencode
-
-        from ._native import make
-
-        make("check_spss", fsencode(path))
-        (await self.table()).to_sav(path, shared=shared, missing=missing)
 
     async def codebook(self, *, frequencies: bool = False, weight: str | None = None) -> Codebook:
         """Downloads all rows, because they decide the types, and returns the codebook: questions, codes and labels, and on request
@@ -148,5 +157,37 @@ pub fn methods(query: bool) -> String {
         let head = super::method(&format!("{head} to_{format}"), parameters, result, docs, vec![]);
         put!(text, "\n{head}        {body}\n");
     }
+    text.extend(LABELLED.map(|format| labelled(query, format)));
     text
+}
+
+/// A method for a format that keeps codes, labels and missing codes apart.
+fn labelled(query: bool, (format, docs, limits): (&str, &str, &str)) -> String {
+    let usual = if query { &["resume", "shared"][..] } else { &["shared"] };
+    let fields: Vec<&ArgumentSchema> =
+        usual.iter().map(|name| field(options("ExportOptions"), name)).collect();
+    let positional = vec![("path: Path".to_owned(), "path: The file.".to_owned())];
+    let about = |field: &&ArgumentSchema| format!("{}: {}", field.name, field.docs.trim());
+    let mut named: Vec<(String, String)> =
+        fields.iter().map(|field| (parameter(field), about(field))).collect();
+    let cost = if query { " To find them, the whole table is in memory." } else { "" };
+    named.push(("missing: MissingCodes | None = None".to_owned(), format!("{MISSING}{cost}")));
+    let (head, result, docs, body) = if query {
+        let docs = vec![format!("Downloads to {docs}."), limits.to_owned(), QUERIES.to_owned()];
+        let call = format!(
+            "from ._files import declared\n\n        \
+             return await self._export(path, \"{format}\", False, resume=resume, shared=shared, **declared(missing))"
+        );
+        ("async def", "ExportReport", docs, call)
+    } else {
+        let view = "The file is written completely or not at all. Returns its size in bytes.".to_owned();
+        let docs = vec![format!("Writes {docs}, whatever the view is."), limits.to_owned(), view];
+        let call = format!(
+            "given = {{\"path\": fsencode(path), \"format\": \"{format}\", \"shared\": shared}}\n        \
+             return saved(self._declaring(missing).method(\"save\", given).wait())"
+        );
+        ("def", "int", docs, call)
+    };
+    let head = super::method(&format!("{head} to_{format}"), [positional, named], result, docs, vec![]);
+    format!("\n{head}        {body}\n")
 }

@@ -24,11 +24,19 @@ if TYPE_CHECKING:
 
     from ._async_client import AsyncClient
     from ._blocking_client import Client
-    from ._files import Path
+    from ._files import MissingCodes, Path
     from ._native import Handle
     from ._table import Codebook, Table
     from .types import EventType
     from .webhooks import Hook
+"#;
+
+/// For tables: how files get codes that mean a missing answer.
+const DECLARING: &str = r#"
+    if TYPE_CHECKING:
+
+        def _declaring(self, missing: MissingCodes | None) -> Handle:
+            """The native table, with these codes as missing answers."""
 "#;
 
 /// How Python represents the result of a row.
@@ -175,7 +183,10 @@ pub fn bases() -> Generated {
              def __init__(self, native: Handle) -> None:\n        self._native = native\n"
         );
         body.extend(rows.into_iter().map(|(name, row)| direct(name, row)));
-        body += &if class == "Table" { exports::methods(false) } else { String::new() };
+        if class == "Table" {
+            body += DECLARING;
+            body += &exports::methods(false);
+        }
     }
     generated("python/sondage/_bases.py", FROM_METHODS, &body)
 }

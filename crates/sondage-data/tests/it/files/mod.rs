@@ -36,7 +36,7 @@ fn files_of_answers_are_for_their_owner_alone_unless_they_are_shared() {
     };
     assert_ne!(usual, 0o600, "the umask of this test is not stricter");
     let shared = FileOptions::default().shared(true);
-    for format in [FileFormat::Parquet, FileFormat::Csv, FileFormat::JsonLines] {
+    for format in [FileFormat::Parquet, FileFormat::Csv, FileFormat::JsonLines, FileFormat::Sav] {
         let path = folder.0.join(format!("{format:?}"));
         answers().save(&path, format).expect("saved");
         assert_eq!(mode(&path), 0o600);

@@ -27,7 +27,6 @@ const NOT_CALLED: &[(Language, &str, &[&str], &str)] = &[
         &["page"],
         "a single page is only needed for Spark and the schema of polars",
     ),
-    (Language::JavaScript, "library", &["check_spss"], "SPSS files are made by a package for Python"),
     (
         Language::JavaScript,
         "library",
@@ -39,7 +38,7 @@ const NOT_CALLED: &[(Language, &str, &[&str], &str)] = &[
     (
         Language::JavaScript,
         "table",
-        &["categories", "for_spss", "time_zone", "without_time_zone"],
+        &["categories", "time_zone", "without_time_zone"],
         "they are for data frames, which JavaScript does not have",
     ),
 ];

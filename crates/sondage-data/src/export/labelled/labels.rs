@@ -3,17 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::changes::{Change, Changes};
-use super::cut;
+use super::limits::{Limits, cut};
 use super::values::{Kind, number};
 use crate::column::cell::float_text;
 use crate::meaning::ValueLabel;
 
-/// The longest label of a variable in bytes.
-pub(super) const VARIABLE: usize = 256;
-/// The longest label of a value in bytes.
-pub(super) const VALUE: usize = 120;
-/// What stays of a question at least.
-const QUESTION: usize = 32;
 const CUT: &str = "…";
 
 /// The label of a variable. Of one that is too long the question is cut, because the row and the choice tell the columns of
@@ -22,22 +16,23 @@ pub(super) fn of_variable(
     column: &str,
     label: Option<&str>,
     question: Option<&str>,
+    limits: &Limits,
     changes: &mut Changes,
 ) -> String {
+    let (unit, most) = (limits.unit, limits.label);
     let label = changes.printable(column, label.unwrap_or(column));
-    if label.len() <= VARIABLE {
+    if unit.length(&label) <= most {
         return label;
     }
     changes.note(Change::Label, column, 1);
+    let sign = unit.length(CUT);
     let question = question.filter(|question| label.starts_with(question)).unwrap_or(&label);
     let mut rest = label[question.len()..].to_owned();
-    if rest.len() > VARIABLE - QUESTION {
-        let half = (VARIABLE - QUESTION - CUT.len()) / 2;
-        let from =
-            (rest.len() - half..rest.len()).find(|&from| rest.is_char_boundary(from)).unwrap_or(rest.len());
-        rest = format!("{}{CUT}{}", cut(&rest, half), &rest[from..]);
+    if unit.length(&rest) > most - limits.question {
+        let half = (most - limits.question - sign) / 2;
+        rest = format!("{}{CUT}{}", unit.cut(&rest, half), unit.end(&rest, half));
     }
-    let question = cut(question, VARIABLE - CUT.len() - rest.len()).trim_end();
+    let question = unit.cut(question, most - sign - unit.length(&rest)).trim_end();
     format!("{question}{CUT}{rest}")
 }
 
@@ -46,6 +41,7 @@ pub(super) fn of_values(
     column: &str,
     known: &[ValueLabel],
     kind: Kind,
+    limits: &Limits,
     changes: &mut Changes,
 ) -> Vec<ValueLabel> {
     let mut unique_labels = HashSet::new();
@@ -54,11 +50,18 @@ pub(super) fn of_values(
         Kind::Text => true,
         Kind::Day | Kind::Time => false,
     };
-    let fitting: Vec<&ValueLabel> = known.iter().filter(has).collect();
+    let mut fitting: Vec<&ValueLabel> = known.iter().filter(has).collect();
     changes.note(Change::ForeignCode, column, known.len() - fitting.len());
+    let possible = fitting.len();
+    fitting.retain(|value| match kind {
+        Kind::Number { .. } => number(&value.code).is_some_and(limits.has_label),
+        _ => limits.labels_texts,
+    });
+    changes.note(Change::NoLabel, column, possible - fitting.len());
+    let most = limits.value_label;
     let texts: Vec<String> = fitting.iter().map(|value| changes.printable(column, &value.label)).collect();
-    changes.note(Change::ValueLabel, column, texts.iter().filter(|text| text.len() > VALUE).count());
-    let labels = different(column, &texts, changes);
+    changes.note(Change::ValueLabel, column, texts.iter().filter(|text| text.len() > most).count());
+    let labels = different(column, &texts, most, changes);
     let code = |value: &ValueLabel| match kind {
         Kind::Number { .. } => number(&value.code).map_or_else(|| value.code.clone(), float_text),
         _ => value.code.clone(),
@@ -68,23 +71,23 @@ pub(super) fn of_values(
 }
 
 /// The labels, cut. Those that become equal by it are numbered.
-fn different(column: &str, texts: &[String], changes: &mut Changes) -> Vec<String> {
+fn different(column: &str, texts: &[String], most: usize, changes: &mut Changes) -> Vec<String> {
     let mut count: HashMap<&str, usize> = HashMap::new();
     for text in texts {
-        *count.entry(cut(text, VALUE)).or_default() += 1;
+        *count.entry(cut(text, most)).or_default() += 1;
     }
-    let mut used: HashSet<String> = texts.iter().filter(|text| text.len() <= VALUE).cloned().collect();
+    let mut used: HashSet<String> = texts.iter().filter(|text| text.len() <= most).cloned().collect();
     let mut numbered = 0;
     let labels = texts.iter().map(|text| {
-        let short = cut(text, VALUE);
-        if text.len() <= VALUE || count.get(short) == Some(&1) && used.insert(short.to_owned()) {
+        let short = cut(text, most);
+        if text.len() <= most || count.get(short) == Some(&1) && used.insert(short.to_owned()) {
             return short.to_owned();
         }
         numbered += 1;
         let mut number = 1;
         loop {
             let end = format!(" ({number})");
-            let label = format!("{}{end}", cut(text, VALUE - end.len()));
+            let label = format!("{}{end}", cut(text, most - end.len()));
             if used.insert(label.clone()) {
                 return label;
             }
@@ -99,16 +102,18 @@ fn different(column: &str, texts: &[String], changes: &mut Changes) -> Vec<Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::export::sav::LIMITS;
 
     #[test]
     fn row_and_choice_are_kept() {
-        let mut changes = Changes::default();
+        let mut changes = Changes::new(&LIMITS);
         let question = "é".repeat(300);
         for rest in
             [" – Row 1", " – Row 2 – Choice", "", &format!(" – {} – {} 7", "x".repeat(300), "ü".repeat(90))]
         {
-            let label = of_variable("Q", Some(&format!("{question}{rest}")), Some(&question), &mut changes);
-            assert!(label.len() <= VARIABLE && label.len() > VARIABLE - 8, "{}", label.len());
+            let label =
+                of_variable("Q", Some(&format!("{question}{rest}")), Some(&question), &LIMITS, &mut changes);
+            assert!(label.len() <= LIMITS.label && label.len() > LIMITS.label - 8, "{}", label.len());
             assert!(label.starts_with("éé") && label.contains('…'));
             assert!(label.ends_with(rest) || label.ends_with("üü 7"), "{label}");
         }
@@ -128,10 +133,10 @@ mod tests {
             };
             ValueLabel { code: code.to_owned(), label }
         });
-        let mut changes = Changes::default();
-        let labels = of_values("Q", &values, Kind::Number { whole: true }, &mut changes);
+        let mut changes = Changes::new(&LIMITS);
+        let labels = of_values("Q", &values, Kind::Number { whole: true }, &LIMITS, &mut changes);
         let labels: Vec<&str> = labels.iter().map(|value| value.label.as_str()).collect();
-        assert!(labels.iter().all(|label| label.len() <= VALUE));
+        assert!(labels.iter().all(|label| label.len() <= LIMITS.value_label));
         assert_eq!(labels.iter().collect::<HashSet<_>>().len(), 5);
         assert_eq!((labels[2], labels[3]), ("short", &long[..120]));
         let messages: Vec<String> = changes.warnings().iter().map(ToString::to_string).collect();

@@ -1,0 +1,152 @@
+//! What the dictionary of a file must know of a column before the first row.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int64Type};
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::DataType;
+use indexmap::IndexSet;
+
+use super::changes::{Change, Changes};
+use super::limits::{Limits, cut, without_nul};
+use super::values::{EXACT, of_labels};
+
+/// The values of a column.
+#[derive(Debug, Clone)]
+pub(in crate::export) struct Seen {
+    /// The longest text in bytes, after what the format requires.
+    pub(in crate::export) longest: usize,
+    /// All texts in bytes.
+    pub(in crate::export) bytes: u64,
+    /// The number of rows.
+    pub(in crate::export) rows: u64,
+    /// The number of texts that are not empty.
+    pub(in crate::export) texts: u64,
+    /// The least and the greatest number that is an answer.
+    pub(in crate::export) numbers: Option<(f64, f64)>,
+    /// Whether a number has decimals.
+    pub(in crate::export) has_decimals: bool,
+    /// For each pair of neighbours among the declared codes: whether an answer is between them.
+    pub(in crate::export) is_between: Vec<bool>,
+    /// Whether an integer equals no floating-point number.
+    pub(super) is_wide: bool,
+    /// The codes in lists.
+    pub(super) codes: IndexSet<String>,
+    /// The codes that are declared as missing, in order.
+    declared: Vec<f64>,
+    cut: usize,
+    with_nul: usize,
+}
+
+impl Seen {
+    /// Nothing yet. The codes are those that mean a missing answer, in order.
+    pub(super) fn new(declared: Vec<f64>) -> Self {
+        Seen {
+            longest: 0,
+            bytes: 0,
+            rows: 0,
+            texts: 0,
+            numbers: None,
+            has_decimals: false,
+            is_between: vec![false; declared.len().saturating_sub(1)],
+            is_wide: false,
+            codes: IndexSet::new(),
+            declared,
+            cut: 0,
+            with_nul: 0,
+        }
+    }
+
+    /// What is seen of the text of a list.
+    pub(super) fn of_text(&self) -> Self {
+        let Seen { longest, bytes, texts, rows, .. } = *self;
+        Seen { longest, bytes, rows, texts, ..Seen::new(Vec::new()) }
+    }
+
+    /// What is seen of the column of a choice.
+    pub(super) fn of_choice() -> Self {
+        Seen { numbers: Some((0.0, 1.0)), ..Seen::new(Vec::new()) }
+    }
+
+    /// Takes values into account.
+    pub(super) fn look(&mut self, array: &ArrayRef, limits: &Limits) {
+        self.rows += array.len() as u64;
+        match array.data_type() {
+            DataType::Int64 => {
+                for value in array.as_primitive::<Int64Type>().iter().flatten() {
+                    self.is_wide |= value.unsigned_abs() > EXACT;
+                    self.longest = self.longest.max(length(value));
+                    #[allow(clippy::cast_precision_loss)] // wide ones become text
+                    self.number(value as f64);
+                }
+            }
+            DataType::Float64 => {
+                array.as_primitive::<Float64Type>().iter().flatten().for_each(|value| self.number(value));
+            }
+            DataType::Boolean => {
+                let truths = array.as_boolean().iter().flatten();
+                truths.for_each(|truth| self.number(f64::from(u8::from(truth))));
+            }
+            DataType::Utf8 => self.texts(array, limits.text),
+            DataType::Dictionary(..) => self.texts(&of_labels(array), limits.text),
+            DataType::List(_) => self.lists(array),
+            _ => {}
+        }
+    }
+
+    fn number(&mut self, value: f64) {
+        if self.declared.contains(&value) {
+            return;
+        }
+        let (least, greatest) = self.numbers.unwrap_or((value, value));
+        self.numbers = Some((least.min(value), greatest.max(value)));
+        self.has_decimals |= value.fract() != 0.0;
+        for (between, pair) in self.is_between.iter_mut().zip(self.declared.windows(2)) {
+            *between |= pair[0] < value && value < pair[1];
+        }
+    }
+
+    fn texts(&mut self, array: &ArrayRef, most: usize) {
+        for text in array.as_string::<i32>().iter().flatten() {
+            let mut length = text.len();
+            if text.contains('\0') {
+                self.with_nul += 1;
+                length = cut(&without_nul(text), most).len();
+            }
+            self.cut += usize::from(text.len() > most);
+            self.text(length.min(most));
+        }
+    }
+
+    fn text(&mut self, length: usize) {
+        self.longest = self.longest.max(length);
+        self.bytes += length as u64;
+        self.texts += u64::from(length > 0);
+    }
+
+    fn lists(&mut self, array: &ArrayRef) {
+        let lists = array.as_list::<i32>();
+        for list in lists.iter().flatten() {
+            let mut length = 0;
+            for code in list.as_string::<i32>().iter().flatten() {
+                length += code.len() + usize::from(length > 0);
+                if !self.codes.contains(code) {
+                    self.codes.insert(code.to_owned());
+                }
+            }
+            self.text(length);
+        }
+    }
+
+    /// Notes what the format requires of the values.
+    pub(super) fn note(&self, column: &str, changes: &mut Changes) {
+        changes.note(Change::Text, column, self.cut);
+        changes.note(Change::Nul, column, self.with_nul);
+        changes.note(Change::WideInteger, column, usize::from(self.is_wide));
+    }
+}
+
+/// The length of an integer as text.
+fn length(value: i64) -> usize {
+    let digits = value.unsigned_abs().checked_ilog10().unwrap_or_default() as usize + 1;
+    digits + usize::from(value < 0)
+}

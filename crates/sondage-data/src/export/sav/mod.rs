@@ -1,0 +1,94 @@
+//! SPSS: a dictionary, and rows that are compressed by bytecode. The number of rows is added at the end.
+
+mod dictionary;
+mod missing;
+mod names;
+mod rows;
+mod variable;
+
+use std::io::{self, Seek, SeekFrom, Write};
+
+use arrow_array::ArrayRef;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::labelled::limits::{Limits, Unit};
+use super::labelled::{Prepared, VariableWriter};
+use dictionary::{Dictionary, ROWS_AT};
+use rows::{Packer, Values};
+
+const RESERVED: [&str; 13] =
+    ["all", "and", "by", "eq", "ge", "gt", "le", "lt", "ne", "not", "or", "to", "with"];
+
+pub(super) const LIMITS: Limits = Limits {
+    program: "SPSS",
+    unit: Unit::Bytes,
+    name: 64,
+    signs: "._$#@",
+    has_case: false,
+    is_reserved: |name| RESERVED.contains(&name),
+    label: 256,
+    question: 32,
+    value_label: 120,
+    labels_texts: true,
+    has_label: |_| true,
+    // SPSS has one byte more, of which R's haven loses the last.
+    text: 32_766,
+    columns: i32::MAX as usize,
+};
+
+/// How much is packed before it is written.
+const PACKED: usize = 1 << 16;
+
+pub(super) struct Sav<W> {
+    to: W,
+    packer: Packer,
+    /// The widths of the segments of each variable.
+    segments: Vec<Vec<usize>>,
+    rows: i64,
+    rows_at: u64,
+}
+
+impl<W: Write + Seek> Sav<W> {
+    /// A file of these variables. `survey`: what it is about.
+    pub(super) fn new(mut to: W, prepared: &mut Prepared, survey: Option<&str>) -> io::Result<Self> {
+        let variables = variable::of_file(&prepared.variables, &mut prepared.changes);
+        let now = Timestamp::now().to_zoned(TimeZone::UTC);
+        let created = [now.strftime("%d %b %y").to_string(), now.strftime("%H:%M:%S").to_string()];
+        let dictionary = Dictionary::of(&variables, survey.unwrap_or_default(), [&created[0], &created[1]])?;
+        to.write_all(&dictionary.bytes)?;
+        let segments = variables.into_iter().map(|variable| variable.segments).collect();
+        Ok(Sav { to, packer: Packer::default(), segments, rows: 0, rows_at: dictionary.rows_at })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let packed = self.packer.packed();
+        self.to.write_all(packed)?;
+        packed.clear();
+        Ok(())
+    }
+}
+
+impl<W: Write + Seek + Send> VariableWriter for Sav<W> {
+    fn write(&mut self, arrays: &[ArrayRef], rows: usize) -> io::Result<()> {
+        let columns: Vec<Values<'_>> = arrays.iter().map(Values::of).collect();
+        for row in 0..rows {
+            self.packer.row(&columns, &self.segments, row);
+            if self.packer.packed().len() >= PACKED {
+                self.flush()?;
+            }
+        }
+        self.rows += i64::try_from(rows).map_err(io::Error::other)?;
+        Ok(())
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        self.packer.end();
+        self.flush()?;
+        self.to.seek(SeekFrom::Start(ROWS_AT))?;
+        self.to.write_all(&i32::try_from(self.rows).unwrap_or(-1).to_le_bytes())?;
+        self.to.seek(SeekFrom::Start(self.rows_at))?;
+        self.to.write_all(&self.rows.to_le_bytes())?;
+        self.to.flush()
+    }
+}

@@ -1,0 +1,172 @@
+//! Rows, compressed by bytecode: eight codes, and then the values that no code has, eight bytes each.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Date32Type, Float64Type, TimestampMicrosecondType};
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::DataType;
+
+use super::variable::{SEGMENT, slots};
+
+/// Seconds from 1582-10-14, where the clock of SPSS begins, to 1970-01-01.
+const EPOCH: i64 = 12_219_379_200;
+const DAY: i64 = 86_400;
+const MICROS: i64 = 1_000_000;
+
+const END: u8 = 0;
+/// What is added to a whole number to make its code.
+const BIAS: i32 = 100;
+const VALUE: u8 = 253;
+const BLANKS: u8 = 254;
+const NOTHING: u8 = 255;
+const BLANK: [u8; 8] = *b"        ";
+
+/// Encodes values.
+#[derive(Debug, Default)]
+pub(super) struct Packer {
+    codes: [u8; 8],
+    count: usize,
+    values: Vec<u8>,
+    packed: Vec<u8>,
+}
+
+impl Packer {
+    /// What is packed so far.
+    pub(super) fn packed(&mut self) -> &mut Vec<u8> {
+        &mut self.packed
+    }
+
+    fn code(&mut self, code: u8) {
+        self.codes[self.count] = code;
+        self.count += 1;
+        if self.count == self.codes.len() {
+            self.packed.extend_from_slice(&self.codes);
+            self.packed.append(&mut self.values);
+            self.count = 0;
+        }
+    }
+
+    fn value(&mut self, bytes: [u8; 8]) {
+        self.values.extend_from_slice(&bytes);
+        self.code(VALUE);
+    }
+
+    fn number(&mut self, number: Option<f64>) {
+        let Some(number) = number.filter(|number| number.is_finite()) else { return self.code(NOTHING) };
+        #[allow(clippy::cast_possible_truncation)] // compared with the number
+        let whole = number as i32;
+        // A negative zero is no code: it would lose its sign.
+        let is_code = (-99..=151).contains(&whole) && f64::from(whole).to_bits() == number.to_bits();
+        match u8::try_from(whole.saturating_add(BIAS)) {
+            Ok(code) if is_code => self.code(code),
+            _ => self.value(number.to_le_bytes()),
+        }
+    }
+
+    /// A text, dealt to its segments and filled up with blanks.
+    fn text(&mut self, text: &[u8], segments: &[usize]) {
+        let mut rest = text;
+        for width in segments {
+            let (part, others) = rest.split_at(rest.len().min(SEGMENT));
+            rest = others;
+            let mut slots = slots(*width);
+            for piece in part.chunks(BLANK.len()) {
+                let mut bytes = BLANK;
+                bytes[..piece.len()].copy_from_slice(piece);
+                if bytes == BLANK {
+                    self.code(BLANKS);
+                } else {
+                    self.value(bytes);
+                }
+                slots -= 1;
+            }
+            for _ in 0..slots {
+                self.code(BLANKS);
+            }
+        }
+    }
+
+    /// A row of these columns, each with the widths of its segments.
+    pub(super) fn row(&mut self, columns: &[Values<'_>], segments: &[Vec<usize>], row: usize) {
+        for (column, segments) in columns.iter().zip(segments) {
+            match column {
+                Values::Texts(texts) => {
+                    self.text(if texts.is_valid(row) { texts.value(row).as_bytes() } else { b"" }, segments);
+                }
+                column => self.number(column.number(row)),
+            }
+        }
+    }
+
+    /// Ends the last eight codes.
+    pub(super) fn end(&mut self) {
+        while self.count > 0 {
+            self.code(END);
+        }
+    }
+}
+
+/// The values of a column.
+pub(super) enum Values<'a> {
+    Numbers(&'a arrow_array::Float64Array),
+    Days(&'a arrow_array::Date32Array),
+    Times(&'a arrow_array::TimestampMicrosecondArray),
+    Texts(&'a arrow_array::StringArray),
+}
+
+impl<'a> Values<'a> {
+    pub(super) fn of(array: &'a ArrayRef) -> Self {
+        match array.data_type() {
+            DataType::Float64 => Values::Numbers(array.as_primitive::<Float64Type>()),
+            DataType::Date32 => Values::Days(array.as_primitive::<Date32Type>()),
+            DataType::Timestamp(..) => Values::Times(array.as_primitive::<TimestampMicrosecondType>()),
+            _ => Values::Texts(array.as_string::<i32>()),
+        }
+    }
+
+    #[allow(clippy::cast_precision_loss)] // seconds are exact
+    fn number(&self, row: usize) -> Option<f64> {
+        match self {
+            Values::Numbers(numbers) => numbers.is_valid(row).then(|| numbers.value(row)),
+            Values::Days(days) => {
+                days.is_valid(row).then(|| (i64::from(days.value(row)) * DAY + EPOCH) as f64)
+            }
+            // Whole seconds: a fraction of a second has no exact number here, and readers truncate what they show.
+            Values::Times(times) => {
+                times.is_valid(row).then(|| (times.value(row).div_euclid(MICROS) + EPOCH) as f64)
+            }
+            Values::Texts(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_have_a_code_take_a_byte() {
+        let mut packer = Packer::default();
+        for number in [-99.0, 0.0, 151.0, 152.0, 0.5, -0.0] {
+            packer.number(Some(number));
+        }
+        packer.number(None);
+        packer.number(Some(f64::NAN));
+        let expected =
+            [&[1, 100, 251, 253, 253, 253, 255, 255][..], &152f64.to_le_bytes(), &0.5f64.to_le_bytes()]
+                .concat();
+        assert_eq!(*packer.packed(), [&expected[..], &(-0.0f64).to_le_bytes()].concat());
+    }
+
+    #[test]
+    fn a_long_text_fills_its_segments() {
+        let mut packer = Packer::default();
+        let text = "x".repeat(300);
+        // 300 bytes are two segments, of 255 and of 48 bytes.
+        packer.text(text.as_bytes(), &[255, 48]);
+        packer.end();
+        let mut counts = [0; 256];
+        packer.packed().iter().for_each(|byte| counts[usize::from(*byte)] += 1);
+        let (values, codes) = (counts[usize::from(b'x')], counts[usize::from(VALUE)]);
+        assert_eq!((values, codes), (300, 32 + 6));
+    }
+}

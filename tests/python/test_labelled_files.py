@@ -1,0 +1,103 @@
+"""Files of SPSS and Stata, as other programs read them: missing codes, long texts, names and labels at their limits."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyreadstat
+import pytest
+import sondage
+
+pytestmark = pytest.mark.filterwarnings("ignore::sondage.DataWarning")
+
+LONG = "\U0001f642" * 5_000
+ROWS: dict[str, list[Any]] = {
+    "q": [1, 2, 96, 97, None, 9_999_999],
+    "\u00fc" * 40: [1, 40_000, -(2**40), 0, None, 7],
+    "text": ["", "a", LONG, " b ", None, "c"],
+    "real": [0.5, -1e-9, 1e300, 0.0, None, 96.0],
+    "day": ["2026-02-28", "1899-12-31", "1582-10-15", "9999-12-31", None, "1960-01-01"],
+    "yes": [True, False, None, True, False, None],
+    "empty": [None] * 6,
+}
+LABELS: dict[str, dict[Any, str]] = {"q": {1: "Ja", 2: "Nein", 96: "wei\u00df nicht", 97: "keine Angabe", 98: "nie", 9_999_999: "Not available"}}
+
+
+@pytest.fixture(scope="module")
+def table() -> sondage.Table:
+    frame = pd.DataFrame({name: pd.Series(values, dtype="object") for name, values in ROWS.items()})
+    with sondage.Sandbox.from_frame(frame, labels=LABELS) as box:
+        return box.client().interviews(box.survey_id).table()
+
+
+def cells(frame: pd.DataFrame, name: str) -> list[Any]:
+    column = frame[name].astype(object)
+    return list(column.where(column.notna(), None))
+
+
+def test_stata_has_letters_for_missing_codes(table: sondage.Table, tmp_path: Path) -> None:
+    file = tmp_path / "a.dta"
+    assert table.to_dta(file, missing={"q": [96, 97]}) == file.stat().st_size
+    _, meta = pyreadstat.read_dta(file, user_missing=True)
+    # pyreadstat has any number for a missing value without a letter.
+    letters = pd.read_stata(file, columns=["q"], convert_categoricals=False, convert_missing=True)["q"]
+    assert [str(one) for one in letters] == ["1", "2", ".a", ".b", ".", ".n"]
+    assert meta.variable_value_labels["q"] == {1: "Ja", 2: "Nein", 98: "nie", "a": "wei\u00df nicht", "b": "keine Angabe", "n": "Not available"}
+    assert cells(pd.read_stata(file, convert_categoricals=False), "q") == [1, 2, None, None, None, None]
+    categories = pd.read_stata(file)["q"]
+    assert list(categories[:2]) == ["Ja", "Nein"] and categories[2:].isna().all()
+    with pytest.warns(sondage.DataWarning, match="2 missing codes cannot be declared in Stata.*26 for a column"):
+        table.to_dta(file, missing={"q": range(0, 10_000_000), "text": ["a", "c"]})
+
+
+def test_stata_has_texts_numbers_and_days_of_any_size(table: sondage.Table, tmp_path: Path) -> None:
+    file = tmp_path / "a.dta"
+    with pytest.warns(sondage.DataWarning, match="1 column has another name in the file, as Stata requires"):
+        table.to_dta(file)
+    for frame in (pd.read_stata(file, convert_categoricals=False), pyreadstat.read_dta(file)[0]):
+        assert [text or None for text in frame["text"]] == [text or None for text in ROWS["text"]]
+        assert cells(frame, "\u00fc" * 32) == [1, 40_000, -(2**40), 0, None, 7]
+        assert cells(frame, "real") == ROWS["real"]
+        assert cells(frame, "yes") == [None if one is None else int(one) for one in ROWS["yes"]]
+    days, _ = pyreadstat.read_dta(file)
+    assert cells(days, "day") == [day and datetime.date.fromisoformat(day) for day in ROWS["day"]]
+
+
+def test_spss_declares_missing_codes(table: sondage.Table, tmp_path: Path) -> None:
+    file = tmp_path / "a.sav"
+    assert table.to_sav(file, missing={"q": [96, 97]}) == file.stat().st_size
+    frame, meta = pyreadstat.read_sav(file, user_missing=True)
+    assert cells(frame, "q") == [1, 2, 96, 97, None, 9_999_999]
+    assert meta.missing_ranges["q"] == [{"lo": code, "hi": code} for code in (96, 97, 9_999_999)]
+    assert cells(pyreadstat.read_sav(file)[0], "q") == [1, 2, None, None, None, None]
+    assert frame["text"].tolist() == [(text or "").rstrip() for text in ROWS["text"]]
+    assert cells(frame, "\u00fc" * 32) == [1, 40_000, -(2**40), 0, None, 7] and cells(frame, "real") == ROWS["real"]
+    assert cells(frame, "day") == [day and datetime.date.fromisoformat(day) for day in ROWS["day"]]
+
+
+@pytest.mark.parametrize("kind", ["sav", "dta"])
+def test_a_query_writes_the_file_of_its_table(tmp_path: Path, kind: str) -> None:
+    read = {"sav": pyreadstat.read_sav, "dta": pyreadstat.read_dta}[kind]
+    with sondage.Sandbox.demo("waves") as box:
+        query = box.client(page_size=50).interviews(box.survey_id)
+        done = getattr(query, f"to_{kind}")(tmp_path / f"query.{kind}")
+        table = query.table()
+        assert getattr(table.with_labels("both"), f"to_{kind}")(tmp_path / f"table.{kind}") == done.size and done.rows == len(table)
+
+        async def both() -> None:
+            async with box.async_client() as client:
+                again = client.interviews(box.survey_id)
+                await getattr(again, f"to_{kind}")(tmp_path / f"async.{kind}", missing=[96, 97])
+
+        asyncio.run(both())
+    getattr(table, f"to_{kind}")(tmp_path / f"missing.{kind}", missing=[96, 97])
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{name}.{kind}" for name in ("async", "missing", "query", "table")]
+    for one, other in (("query", "table"), ("async", "missing")):
+        (frame, meta), (expected, of_table) = (read(tmp_path / f"{name}.{kind}", user_missing=kind == "sav") for name in (one, other))
+        pd.testing.assert_frame_equal(frame, expected)
+        assert meta.variable_value_labels == of_table.variable_value_labels and meta.missing_ranges == of_table.missing_ranges
+        assert meta.column_names_to_labels == of_table.column_names_to_labels
