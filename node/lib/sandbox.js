@@ -86,6 +86,14 @@ function columnsOf(rows, labels, questions) {
     const unknown = Object.keys(given).filter((name) => !names.includes(name));
     if (unknown.length > 0) throw invalid(`${what}: the rows have no column ${unknown.join(', ')}`);
   }
+  const faults = names.flatMap((name) =>
+    rows.flatMap((row, place) => {
+      const fault = faultOf(row[name]);
+      return fault === undefined ? [] : [`column ${JSON.stringify(name)}, row ${place}: ${fault}`];
+    }),
+  );
+  const more = faults.length > NAMED ? `; and ${faults.length - NAMED} more` : '';
+  if (faults.length > 0) throw invalid(faults.slice(0, NAMED).join('; ') + more);
   return names.map((name) => ({
     name,
     values: valuesOf(name, rows.map((row) => row[name])),
@@ -99,11 +107,20 @@ const SERVICE = new Set(['Id', 'State', 'Language', 'StartDate', 'EndDate', 'Upd
 
 const MIDNIGHT = /T00:00:00\.000Z$/;
 
+/** How many faults of rows are named. */
+const NAMED = 20;
+
+/** Why a value cannot be an answer, if it cannot. */
+function faultOf(value) {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'this is no valid Date' : undefined;
+  if (value instanceof Uint8Array) return 'bytes are no answer: decode them to a text';
+  if (typeof value === 'object' && value !== null) return 'a number, a text or null is needed: give each part a column of its own';
+  if (typeof value === 'string' && !value.isWellFormed()) return 'half of a surrogate pair is no text: replace it, for example by `text.toWellFormed()`';
+  return undefined;
+}
+
 /** The values of a column as JSON has them. The platform has dates, but no times as answers. */
 function valuesOf(name, values) {
-  values.forEach((value, row) => {
-    if (value instanceof Date && Number.isNaN(value.getTime())) throw invalid(`column ${JSON.stringify(name)}, row ${row}: this is no valid Date`);
-  });
   const isService = SERVICE.has(name);
   const hasTimes = values.some((value) => value instanceof Date && !MIDNIGHT.test(value.toISOString()));
   if (hasTimes && !isService) {

@@ -832,7 +832,7 @@ export interface Frequencies {
   withoutWeight: number;
   /**
    * The answers in the order of the questionnaire, also those that nobody gave; then, if they are wanted, the
-   * reasons for which an answer is missing. Empty for open answers, and for numbers.
+   * reasons for which an answer is missing. Numbers have these reasons alone, open answers have none.
    */
   categories: Frequency[];
   /** The distribution of numbers. */

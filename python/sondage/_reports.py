@@ -1295,7 +1295,7 @@ class Frequencies(NamedTuple):
     """The rows that were left out because their weight is missing or 0."""
     categories: list[Frequency]
     """The answers in the order of the questionnaire, also those that nobody gave; then, if they are wanted,
-    the reasons for which an answer is missing. Empty for open answers, and for numbers."""
+    the reasons for which an answer is missing. Numbers have these reasons alone, open answers have none."""
     summary: NumberSummary | None
     """The distribution of numbers."""
 

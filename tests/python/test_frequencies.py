@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -213,7 +213,7 @@ def test_texts_beside_choices_are_translated_and_nothing_else_is_warned_about(bo
     table = box.client().interviews(box.survey_id, language="en").table()
     english, german, french = (table.in_language(language) for language in ("en", "de", "fr"))
     for name in ("reasons_7_text", "transport_5_text", "rating_6_text", "gender_3_text"):
-        part = "row" if name.startswith("rating") else "choice"
+        part: Literal["row", "choice"] = "row" if name.startswith("rating") else "choice"
         texts = [view.label(name, part) for view in (english, german, french)]
         assert len(set(texts)) == 3 and all(text is not None and text.endswith(" (text)") for text in texts), texts
         choice = name.removesuffix("_text")

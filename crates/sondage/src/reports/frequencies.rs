@@ -31,7 +31,7 @@ pub struct Frequencies {
     /// The rows that were left out because their weight is missing or 0.
     pub without_weight: u64,
     /// The answers in the order of the questionnaire, also those that nobody gave; then, if they are wanted, the reasons for which an
-    /// answer is missing. Empty for open answers, and for numbers.
+    /// answer is missing. Numbers have these reasons alone, open answers have none.
     pub categories: Vec<Frequency>,
     /// The distribution of numbers.
     pub summary: Option<NumberSummary>,
