@@ -4,7 +4,7 @@ import type { Table } from './table.js';
 export type { RowProgress as Progress };
 
 /** The formats of files. */
-export type FileFormat = 'parquet' | 'csv' | 'jsonl' | 'sav' | 'dta';
+export type FileFormat = 'parquet' | 'csv' | 'jsonl' | 'xlsx' | 'sav' | 'dta';
 
 /** A file that a table was written to. */
 export interface SavedFile {

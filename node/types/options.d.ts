@@ -743,7 +743,10 @@ export interface MemberTableOptions {
 
 /** Options of an export. */
 export interface FileOptions {
-  /** `"parquet"`, `"csv"`, `"jsonl"`, `"sav"` or `"dta"`. Default: derived from the file name's extension. */
+  /**
+   * `"parquet"`, `"csv"`, `"jsonl"`, `"xlsx"`, `"sav"` or `"dta"`. Default: derived from the file name's
+   * extension.
+   */
   format?: FileFormat | undefined;
   /** Whether to resume an earlier, interrupted export of the same query. Default: yes. */
   resume?: boolean | undefined;

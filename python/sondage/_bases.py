@@ -410,6 +410,21 @@ class TableMethods:
         given = {"path": fsencode(path), "format": "jsonl", "shared": shared}
         return saved(self._native.method("save", given).wait())
 
+    def to_xlsx(self, path: Path, *, shared: bool = False) -> int:
+        """Writes an Excel workbook with the sheets data, questions, values and frequencies. Times are those
+        of the table's time zone; text beyond 32,767 characters is cut, with a `DataWarning`.
+
+        The file has the table in its current view, and is written completely or not at all. Returns its size
+        in bytes.
+
+        Args:
+            path: The file.
+            shared: Whether the file gets the process's usual permissions (its umask). Otherwise only its
+                owner can read it.
+        """
+        given = {"path": fsencode(path), "format": "xlsx", "shared": shared}
+        return saved(self._native.method("save", given).wait())
+
     def to_sav(self, path: Path, *, shared: bool = False, missing: MissingCodes | None = None) -> int:
         """Writes an SPSS file: codes with variable labels, value labels and measures, whatever the view is.
 

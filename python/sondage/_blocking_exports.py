@@ -156,6 +156,30 @@ class Exports(Query):
         """
         return self._export(path, "jsonl", labels, resume=resume, shared=shared)
 
+    def to_xlsx(
+        self,
+        path: Path,
+        labels: Labels | None = None,
+        *,
+        resume: bool = True,
+        shared: bool = False,
+    ) -> ExportReport:
+        """Downloads to an Excel workbook with the sheets data, questions, values and frequencies. Times are
+        those of the table's time zone; text beyond 32,767 characters is cut, with a `DataWarning`.
+
+        It needs constant memory. The file is written completely or not at all. Until then, pages are stored
+        in the folder `<path>.part`; after an error, Ctrl-C or a crash the same export resumes after
+        the last stored page, within a day.
+
+        Args:
+            path: The file.
+            labels: Labels instead of codes (`True`), or in addition (`"both"`).
+            resume: Whether to resume an earlier, interrupted export of the same query.
+            shared: Whether the file gets the process's usual permissions (its umask). Otherwise only its
+                owner can read it.
+        """
+        return self._export(path, "xlsx", labels, resume=resume, shared=shared)
+
     def to_sav(
         self,
         path: Path,

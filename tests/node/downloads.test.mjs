@@ -66,7 +66,7 @@ test('members and tables are saved to files', async () => {
   const saved = await table.toFile(join(folder, 'members.csv'));
   assert.equal((await stat(join(folder, 'members.csv'))).size, saved.size);
   assert.deepEqual(saved.warnings, []);
-  await assert.rejects(table.toFile(join(folder, 'members.xlsx')), { code: 'InvalidArgument' });
+  await assert.rejects(table.toFile(join(folder, 'members.ods')), { code: 'InvalidArgument' });
   await assert.rejects(members.toFile(join(folder, 'no', 'folder.csv')), /no folder/);
 });
 
@@ -82,6 +82,19 @@ test('files for SPSS have codes and what was changed for them', async () => {
   const { warnings } = await long.withLists().toFile(join(folder, 'lists.sav'));
   assert.match(warnings.join(), /list/);
   await assert.rejects(interviews.toFile(join(folder, 'a.csv'), { missing: 1 }), /declare codes as missing/);
+});
+
+test('a workbook and a file for Stata are written by their endings', async () => {
+  const interviews = client.interviews(box.surveyId);
+  const table = await interviews.table();
+  for (const [name, start] of [['a.xlsx', 'PK'], ['a.dta', '<stata_dta>']]) {
+    const path = join(folder, name);
+    const done = await interviews.toFile(path, { labels: true });
+    assert.equal((await readFile(path)).subarray(0, start.length).toString(), start);
+    assert.equal(done.rows, table.numRows);
+    const saved = await table.toFile(join(folder, `table_${name}`));
+    assert.ok(saved.size > 1000);
+  }
 });
 
 test('progress is reported, and an exception in onProgress ends the download', async () => {

@@ -69,7 +69,7 @@ test('files of answers are readable by their owner only, and no spreadsheet runs
       await owner.toFile(path, { separator: ';' });
       assert.match(await readFile(path, 'utf8'), /^Id;Q1\n1;=HYPERLINK\(1\)\n/);
       assert.match((await failure(owner.toFile(path, { separator: ';;' }))).message, /Use ",", ";", "\|" or a tab/);
-      assert.match((await failure(owner.toFile(join(folder, 'a.xlsx')))).message, /opens a \.csv file/);
+      assert.match((await failure(owner.toFile(join(folder, 'a.ods')))).message, /Name the file \.xlsx/);
       const error = await failure(owner.toFile(join(folder, `${number}.parquet`), { spreadsheet: true }));
       assert.ok(error instanceof InvalidArgument, error.message);
     }

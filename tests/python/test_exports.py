@@ -360,7 +360,7 @@ def test_asyncio(shared_box: sondage.Sandbox, tmp_path: Path) -> None:
     assert pq.read_table(tmp_path / "a.parquet").num_rows == 944
 
 
-FILES = ["csv", "parquet", "jsonl", "sav", "dta"]
+FILES = ["csv", "parquet", "jsonl", "xlsx", "sav", "dta"]
 UNWRITABLE = Path("/proc")
 """A folder in which nobody can create files, not even root."""
 
@@ -373,7 +373,7 @@ def places(folder: Path, kind: str) -> dict[str, tuple[Any, str]]:
         "a folder": (folder / f"folder.{kind}", "exists, and is not a file.*Give the path of a file"),
         "empty": ("", "`` names no file.*Give the path of a file"),
         "another format": (other, "is named like .*, but it would be .*Give it another name"),
-        "a workbook": (folder / "a.xlsx", "is named like an Excel workbook.* opens a .csv file"),
+        "a workbook": (folder / "a.ods", "is named like an OpenDocument spreadsheet.* Name the file .xlsx"),
     }
     if UNWRITABLE.exists():
         found["nobody may write"] = (UNWRITABLE / f"answers.{kind}", f"`/proc/answers.{kind}` could not be written: ")

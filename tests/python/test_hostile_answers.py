@@ -129,7 +129,7 @@ def test_files_of_answers_are_for_their_owner_alone(tmp_path: Path) -> None:
         table = query.table()
         for shared, expected in ((False, 0o600), (True, mode(plain))):
             for number, owner in enumerate((query, table)):
-                for kind in ("parquet", "csv", "jsonl", "sav", "dta"):
+                for kind in ("parquet", "csv", "jsonl", "xlsx", "sav", "dta"):
                     path = tmp_path / f"{number}.{kind}"
                     getattr(owner, f"to_{kind}")(path, shared=shared)
                     assert mode(path) == expected, (kind, shared)
@@ -170,7 +170,7 @@ def test_a_time_that_a_zone_does_not_have_is_shown(tmp_path: Path, zone: str, na
         assert all(isinstance(time, str) or time.tzinfo is None for time in shown)
     else:
         assert shown == [datetime(1, 1, 1, tzinfo=timezone.utc), datetime(9999, 12, 31, 23, 59, 59, 999999, timezone.utc)]
-    for kind in ("csv", "jsonl", "parquet", "sav", "dta"):
+    for kind in ("csv", "jsonl", "parquet", "xlsx", "sav", "dta"):
         getattr(table, f"to_{kind}")(tmp_path / f"a.{kind}")
     if not naive:
         with open(tmp_path / "a.csv", newline="") as lines:

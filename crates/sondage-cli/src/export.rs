@@ -20,7 +20,7 @@ pub struct ExportArgs {
     /// The id of the survey.
     #[arg(value_parser = values::id)]
     survey: i64,
-    /// The file, whose extension determines the format (.parquet, .csv, .jsonl, .sav or .dta).
+    /// The file, whose extension determines the format (.parquet, .csv, .jsonl, .xlsx, .sav or .dta).
     file: PathBuf,
     /// Only these questions and columns, separated by commas. Always name them: it saves time and traffic.
     #[arg(long, value_delimiter = ',')]

@@ -30,8 +30,8 @@ const ENDINGS: [(&str, &str); 18] = [
 ];
 
 /// What to do for a workbook.
-const WORKBOOK: &str = "A spreadsheet opens a .csv file that is written with the option `spreadsheet`; in Python, pandas writes \
-                        workbooks.";
+const WORKBOOK: &str =
+    "Name the file .xlsx, or write a .csv file with the option `spreadsheet`, which a spreadsheet opens.";
 
 /// A name that promises another format deceives every program that reads the file.
 pub(crate) fn check_name(path: &Path, written: &str, own: &[&str]) -> Result<()> {
@@ -56,7 +56,7 @@ fn ending(path: &Path) -> Option<(&'static str, &'static str)> {
 }
 
 fn workbook(ending: &str) -> Option<&'static str> {
-    ["xlsx", "xlsm", "xls", "ods"].contains(&ending).then_some(WORKBOOK)
+    ["xlsm", "xls", "ods"].contains(&ending).then_some(WORKBOOK)
 }
 
 /// What was refused while a file was written: it is no error of the file system.

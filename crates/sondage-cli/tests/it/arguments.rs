@@ -27,7 +27,7 @@ const WRONG: [(&str, &str); 46] = [
     ("members 1002 --where Division", "FIELD=VALUE"),
     ("members 1002 --limit 5", "unexpected argument"),
     ("export x a.csv", "number of an object"),
-    ("export 7 a.xlsx", ".csv"),
+    ("export 7 a.ods", ".csv"),
     ("export 7 a.csv --state Complete", "Completed"),
     ("export 7 a.csv --labels label", "labels"),
     ("export 7 a.csv --page-size 0", "1 or more"),

@@ -39,7 +39,7 @@ fn what_is_wrong_is_a_sentence() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     let survey = sandbox.survey_id().to_string();
     for (file, word) in [
-        ("table.xlsx", "opens a .csv file"),
+        ("table.ods", "Name the file .xlsx"),
         ("table", "does not show its format"),
         ("/no/such/folder/table.csv", "no folder"),
     ] {

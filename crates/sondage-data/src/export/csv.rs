@@ -94,9 +94,8 @@ impl<W: Write + Send> RowWriter for Csv<W> {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<Option<Warning>> {
-        self.to.flush()?;
-        Ok(None)
+    fn finish(mut self: Box<Self>) -> io::Result<Vec<Warning>> {
+        self.to.flush().map(|()| Vec::new())
     }
 }
 

@@ -62,8 +62,7 @@ impl<W: Write + Send> RowWriter for JsonLines<W> {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<Option<Warning>> {
-        self.to.flush()?;
-        Ok(None)
+    fn finish(mut self: Box<Self>) -> io::Result<Vec<Warning>> {
+        self.to.flush().map(|()| Vec::new())
     }
 }

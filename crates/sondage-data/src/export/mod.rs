@@ -9,12 +9,14 @@ mod footer;
 mod jsonl;
 mod labelled;
 mod languages;
+mod options;
 pub(crate) mod pandas;
 mod parquet;
 mod sav;
 mod sink;
 mod source;
 mod waiting;
+mod xlsx;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,6 +33,7 @@ use crate::query::{Interviews, Members, PageObserver, Reading};
 use crate::spool::PageSpool;
 use crate::table::streamed::{PageSource, Streamed};
 use crate::table::{Labels, MissingShown, Table, TableBuilder};
+pub use options::FileOptions;
 pub use sink::SavedFile;
 use source::ExportSource;
 
@@ -44,6 +47,8 @@ pub enum FileFormat {
     Csv,
     /// One JSON object per line.
     JsonLines,
+    /// A workbook of Excel: the data, the questions, the values and the frequencies.
+    Xlsx,
     /// SPSS: codes with labels of variables and values, and declared missing codes.
     Sav,
     /// Stata: codes with labels of variables and values, and letters for missing codes.
@@ -51,12 +56,13 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    /// The format of a file extension: `.parquet`, `.csv`, `.jsonl`, `.ndjson`, `.sav` or `.dta`.
+    /// The format of a file extension: `.parquet`, `.csv`, `.jsonl`, `.ndjson`, `.xlsx`, `.sav` or `.dta`.
     pub fn of_path(path: &Path) -> Option<Self> {
         Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "parquet" => FileFormat::Parquet,
             "csv" => FileFormat::Csv,
             "jsonl" | "ndjson" => FileFormat::JsonLines,
+            "xlsx" => FileFormat::Xlsx,
             "sav" => FileFormat::Sav,
             "dta" => FileFormat::Dta,
             _ => return None,
@@ -68,7 +74,7 @@ impl FileFormat {
         let named = |name| Self::of_path(Path::new(&format!("file.{name}")));
         let format = name.map_or_else(|| Self::of_path(path), named).ok_or_else(|| match name {
             Some(name) => Error::invalid_argument(format!(
-                "`{name}` is not a file format; known are parquet, csv, jsonl, sav and dta"
+                "`{name}` is not a file format; known are parquet, csv, jsonl, xlsx, sav and dta"
             ))
             .with_hint(HINT),
             None => no_format(path),
@@ -82,6 +88,7 @@ impl FileFormat {
             FileFormat::Parquet => "Parquet",
             FileFormat::Csv => "CSV",
             FileFormat::JsonLines => "JSON Lines",
+            FileFormat::Xlsx => "an Excel workbook",
             FileFormat::Sav => "SPSS",
             FileFormat::Dta => "Stata",
         }
@@ -92,6 +99,7 @@ impl FileFormat {
             FileFormat::Parquet => &["parquet"],
             FileFormat::Csv => &["csv"],
             FileFormat::JsonLines => &["jsonl", "ndjson"],
+            FileFormat::Xlsx => &["xlsx"],
             FileFormat::Sav => &["sav"],
             FileFormat::Dta => &["dta"],
         }
@@ -108,77 +116,8 @@ impl FileFormat {
 }
 
 /// What to do about a file without a format.
-pub(crate) const HINT: &str = "Name the file .parquet, .csv, .jsonl, .sav or .dta, or give the format.";
-
-/// How a file is written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FileOptions {
-    /// Gives the file the process's usual permissions (its umask). Otherwise only its owner can read it, because it
-    /// contains respondents' answers.
-    pub shared: bool,
-    /// CSV that a spreadsheet opens as it is: it begins with a byte order mark, lines end with CR and LF, times are those of the
-    /// table's time zone without `T` and `Z`, and text that begins like a formula (`=`, `+`, `-`, `@`, a tab or a line break) and
-    /// is not a number gets a leading `'`. Otherwise all text is written unchanged, which is right for programs.
-    pub spreadsheet: bool,
-    /// What separates the cells of a CSV file: `,`, `;`, `|` or a tab. Spreadsheets of countries with a decimal comma expect `;`.
-    /// Default: `,`.
-    pub separator: Option<char>,
-    /// The decimal sign of a CSV file: `.` or `,`. Default: `.`.
-    pub decimal: Option<char>,
-    /// Whether a CSV file begins with a byte order mark. Default: if it is for spreadsheets.
-    pub bom: Option<bool>,
-}
-
-impl FileOptions {
-    /// Sets whether the file gets the process's usual permissions (its umask).
-    #[must_use]
-    pub fn shared(mut self, shared: bool) -> Self {
-        self.shared = shared;
-        self
-    }
-
-    /// Sets whether the file is CSV for a spreadsheet.
-    #[must_use]
-    pub fn spreadsheet(mut self, spreadsheet: bool) -> Self {
-        self.spreadsheet = spreadsheet;
-        self
-    }
-
-    /// Sets what separates the cells of a CSV file.
-    #[must_use]
-    pub fn separator(mut self, separator: char) -> Self {
-        self.separator = Some(separator);
-        self
-    }
-
-    /// Sets the decimal sign of a CSV file: `.` or `,`.
-    #[must_use]
-    pub fn decimal(mut self, decimal: char) -> Self {
-        self.decimal = Some(decimal);
-        self
-    }
-
-    /// Sets whether a CSV file begins with a byte order mark.
-    #[must_use]
-    pub fn bom(mut self, bom: bool) -> Self {
-        self.bom = Some(bom);
-        self
-    }
-
-    fn check(self, format: FileFormat) -> Result<()> {
-        self.check_signs()?;
-        let option = match self {
-            _ if format == FileFormat::Csv => return Ok(()),
-            FileOptions { spreadsheet: true, .. } => "is written for spreadsheets",
-            FileOptions { separator: Some(_), .. } => "has a separator",
-            FileOptions { decimal: Some(_), .. } => "has a decimal sign",
-            FileOptions { bom: Some(_), .. } => "has a byte order mark",
-            _ => return Ok(()),
-        };
-        Err(Error::invalid_argument(format!("only CSV {option}")).with_hint("Name the file .csv."))
-    }
-}
+pub(crate) const HINT: &str =
+    "Name the file .parquet, .csv, .jsonl, .xlsx, .sav or .dta, or give the format.";
 
 /// Downloads a list to a file, in constant memory.
 ///

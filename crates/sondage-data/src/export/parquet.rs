@@ -242,7 +242,7 @@ impl<W: Write + Send> RowWriter for Parquet<W> {
         self.append(batch).map_err(plain)
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<Option<Warning>> {
+    fn finish(mut self: Box<Self>) -> io::Result<Vec<Warning>> {
         self.flush().map_err(plain)?;
         let mut warning = None;
         match std::mem::take(&mut self.unavailable).into_text() {
@@ -255,7 +255,7 @@ impl<W: Write + Send> RowWriter for Parquet<W> {
         self.file.inner_mut().hold();
         self.file.finish().map_err(plain)?;
         self.file.inner_mut().complete(self.schema.fields().len())?;
-        Ok(warning)
+        Ok(warning.into_iter().collect())
     }
 }
 
@@ -272,8 +272,8 @@ mod tests {
             file.note(&[UnavailableRows { column: 0, code: "9999999", rows: vec![rows] }]);
             Box::new(file).finish().expect("written")
         };
-        assert!(finished(1_000).is_none());
-        let warning = finished(5_000_000).expect("a warning").to_string();
+        assert!(finished(1_000).is_empty());
+        let warning = finished(5_000_000)[0].to_string();
         assert!(warning.contains("too many of them (in 1 columns: q)"), "{warning}");
     }
 }

@@ -13,6 +13,7 @@ use super::jsonl::JsonLines;
 use super::labelled::{self, Labelled, Meanings};
 use super::parquet::Parquet;
 use super::sav::{self, Sav};
+use super::xlsx::Xlsx;
 use super::{FileFormat, FileOptions};
 use crate::error::Warning;
 use crate::table::streamed::{PageSource, Streamed};
@@ -36,8 +37,8 @@ pub(super) trait RowWriter: Send {
     /// Why answers are missing in the batch that is written next; most formats have no place for it.
     fn note(&mut self, _: &[UnavailableRows<'_>]) {}
 
-    /// Returns what the format could not hold.
-    fn finish(self: Box<Self>) -> io::Result<Option<Warning>>;
+    /// Ends the file. Returns what the format cannot hold, and how it was changed.
+    fn finish(self: Box<Self>) -> io::Result<Vec<Warning>>;
 }
 
 /// The schema to write.
@@ -46,6 +47,8 @@ pub(super) trait RowSource {
 
     /// What the columns mean, by their place in the schema.
     fn variables(&self) -> Meanings;
+
+    fn rows(&self) -> usize;
 
     /// The columns that contain only JSON.
     fn json(&self) -> Vec<bool>;
@@ -67,6 +70,10 @@ impl<P: PageSource> RowSource for (&Streamed, &P) {
 
     fn variables(&self) -> Meanings {
         self.0.variables()
+    }
+
+    fn rows(&self) -> usize {
+        self.0.rows
     }
 
     fn json(&self) -> Vec<bool> {
@@ -92,6 +99,10 @@ impl RowSource for Table {
 
     fn variables(&self) -> Meanings {
         self.shown_variables()
+    }
+
+    fn rows(&self) -> usize {
+        self.num_rows()
     }
 
     fn json(&self) -> Vec<bool> {
@@ -128,21 +139,22 @@ pub(super) fn write(
     };
     let schema = table.schema();
     let to = BufWriter::with_capacity(1 << 16, draft.file().try_clone()?);
-    let mut warnings = Vec::new();
     let mut rows: Box<dyn RowWriter> = match format {
         FileFormat::Parquet => Box::new(Parquet::new(to, &schema, table.dictionaries(), waiting)?),
         FileFormat::Csv => Box::new(Csv::new(to, &schema, options)?),
         FileFormat::JsonLines => Box::new(JsonLines::new(to, &schema, table.json())?),
+        FileFormat::Xlsx => {
+            let folder = waiting.unwrap_or(path).parent().filter(|folder| !folder.as_os_str().is_empty());
+            Box::new(Xlsx::new(to, table, folder.unwrap_or(Path::new(".")))?)
+        }
         FileFormat::Sav => {
             let mut prepared = labelled::prepared(table, &sav::LIMITS)?;
             let writer = Sav::new(to, &mut prepared, survey(&schema))?;
-            warnings = prepared.changes.warnings();
             Box::new(Labelled::new(prepared, writer))
         }
         FileFormat::Dta => {
             let mut prepared = labelled::prepared(table, &dta::LIMITS)?;
             let writer = Dta::new(to, &mut prepared, survey(&schema), waiting)?;
-            warnings = prepared.changes.warnings();
             Box::new(Labelled::new(prepared, writer))
         }
     };
@@ -150,7 +162,7 @@ pub(super) fn write(
         rows.note(unavailable);
         rows.write(&batch)
     })?;
-    warnings.extend(rows.finish()?);
+    let warnings = rows.finish()?;
     let size = draft.file().metadata()?.len();
     draft.commit()?;
     Ok(SavedFile { size, warnings })

@@ -95,6 +95,12 @@ pub(super) fn values(variable: &Variable) -> Option<String> {
     if variable.values.is_empty() { None } else { serde_json::to_string(&variable.values).ok() }
 }
 
+/// The codes and labels of a column.
+pub(crate) fn values_of(field: &Field) -> Vec<ValueLabel> {
+    let json = field.metadata().get(VALUES);
+    json.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
+}
+
 /// The codes of a column that were declared as missing answers.
 pub(crate) fn missing(field: &Field) -> Vec<ValueLabel> {
     let json = field.metadata().get(MISSING);

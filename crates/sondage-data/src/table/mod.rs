@@ -42,6 +42,7 @@ use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 pub use builder::TableBuilder;
 pub use codebook::Codebook;
 pub use labels::Labels;
+pub(crate) use metadata::values_of;
 pub use missing::MissingShown;
 pub use sondage::reports::ColumnCode;
 pub use values::{ColumnMeanings, ValueLabels};

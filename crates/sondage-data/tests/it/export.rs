@@ -235,7 +235,7 @@ fn what_is_wrong_is_said_before_a_call_is_spent() {
     let (sandbox, folder) = (sandbox(), Folder::new("wrong"));
     sandbox.ledger().clear();
     for (path, word) in [
-        (folder.0.join("table.xlsx"), "format"),
+        (folder.0.join("table.ods"), "format"),
         (folder.0.clone().join("nowhere/table.csv"), "no folder"),
         (PathBuf::from("/dev/full.csv/x.csv"), "no folder"),
     ] {

@@ -90,7 +90,7 @@ pub struct InterviewsOptions {
 pub struct ExportOptions {
     /// The file.
     pub path: FilePath,
-    /// `"parquet"`, `"csv"`, `"jsonl"`, `"sav"` or `"dta"`. Default: derived from the file name's extension.
+    /// `"parquet"`, `"csv"`, `"jsonl"`, `"xlsx"`, `"sav"` or `"dta"`. Default: derived from the file name's extension.
     pub format: Option<String>,
     /// `codes`, `labels` or `both`. Default: `codes`.
     pub labels: Option<String>,
@@ -143,7 +143,7 @@ pub struct CodebookOptions {
 pub struct SaveOptions {
     /// The file.
     pub path: FilePath,
-    /// `"parquet"`, `"csv"`, `"jsonl"`, `"sav"` or `"dta"`. Default: derived from the file name's extension.
+    /// `"parquet"`, `"csv"`, `"jsonl"`, `"xlsx"`, `"sav"` or `"dta"`. Default: derived from the file name's extension.
     pub format: Option<String>,
     /// Whether the file gets the process's usual permissions (its umask). Otherwise only its owner can read
     /// it.

@@ -7,7 +7,7 @@ use crate::surface::methods::{field, options};
 use crate::surface::prelude::*;
 
 /// The formats: the name of each, its documentation, and its options beside those of every format.
-const FORMATS: [(&str, &str, &[&str]); 3] = [
+const FORMATS: [(&str, &str, &[&str]); 4] = [
     ("parquet", "a Parquet file", &[]),
     (
         "csv",
@@ -15,6 +15,12 @@ const FORMATS: [(&str, &str, &[&str]); 3] = [
         &["spreadsheet", "separator", "decimal", "bom"],
     ),
     ("jsonl", "a file with a JSON object on each line", &[]),
+    (
+        "xlsx",
+        "an Excel workbook with the sheets data, questions, values and frequencies. Times are those of the table's time zone; text \
+         beyond 32,767 characters is cut, with a `DataWarning`",
+        &[],
+    ),
 ];
 /// The formats that keep codes, labels and missing codes apart, the same way.
 const LABELLED: [(&str, &str, &str); 2] = [

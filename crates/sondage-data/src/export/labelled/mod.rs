@@ -78,12 +78,13 @@ pub(super) trait VariableWriter: Send {
 /// Converts the rows of a table, and writes them.
 pub(super) struct Labelled<W> {
     conversion: Conversion,
+    changes: Changes,
     writer: W,
 }
 
 impl<W> Labelled<W> {
     pub(super) fn new(prepared: Prepared, writer: W) -> Self {
-        Labelled { conversion: prepared.conversion, writer }
+        Labelled { conversion: prepared.conversion, changes: prepared.changes, writer }
     }
 }
 
@@ -92,8 +93,8 @@ impl<W: VariableWriter> RowWriter for Labelled<W> {
         self.writer.write(&self.conversion.arrays(batch), batch.num_rows())
     }
 
-    fn finish(self: Box<Self>) -> io::Result<Option<Warning>> {
-        self.writer.finish().map(|()| None)
+    fn finish(self: Box<Self>) -> io::Result<Vec<Warning>> {
+        self.writer.finish().map(|()| self.changes.warnings())
     }
 }
 

@@ -36,7 +36,9 @@ fn files_of_answers_are_for_their_owner_alone_unless_they_are_shared() {
     };
     assert_ne!(usual, 0o600, "the umask of this test is not stricter");
     let shared = FileOptions::default().shared(true);
-    for format in [FileFormat::Parquet, FileFormat::Csv, FileFormat::JsonLines, FileFormat::Sav] {
+    for format in
+        [FileFormat::Parquet, FileFormat::Csv, FileFormat::JsonLines, FileFormat::Sav, FileFormat::Xlsx]
+    {
         let path = folder.0.join(format!("{format:?}"));
         answers().save(&path, format).expect("saved");
         assert_eq!(mode(&path), 0o600);
@@ -179,9 +181,12 @@ fn a_spreadsheet_opens_the_file_as_it_is() {
         FileOptions::default().separator(';'),
     );
     assert!(error.expect_err("no CSV").to_string().contains("only CSV has a separator"));
-    for (name, way_out) in
-        [("a.xlsx", "opens a .csv file"), ("a.parquet", "Give it another name"), ("a.csv.gz", "another name")]
-    {
+    for (name, way_out) in [
+        ("a.ods", "Name the file .xlsx"),
+        ("a.xlsx", "Give it another name"),
+        ("a.parquet", "Give it another name"),
+        ("a.csv.gz", "another name"),
+    ] {
         let error = answers.save(folder.0.join(name), FileFormat::Csv).expect_err(name);
         assert!(error.to_string().contains(way_out), "{error}");
     }
