@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import openpyxl
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -141,14 +142,18 @@ def test_every_program_has_the_same_answers(tables: list[tuple[str, sondage.Tabl
                 same(cells[name], expected[name], f"{survey}, {way}, {name}")
 
 
-def in_spss(table: sondage.Table, folder: Path) -> tuple[pd.DataFrame, dict[str, str], dict[str, dict[Any, str]]]:
+Read = tuple[pd.DataFrame, dict[str, Any], Any]
+"""Cells, the labels of columns, and those of values."""
+
+
+def in_spss(table: sondage.Table, folder: Path) -> Read:
     file = folder / "answers.sav"
     table.to_sav(file)
     frame, meta = pyreadstat.read_sav(file)
     return frame, meta.column_names_to_labels, meta.variable_value_labels
 
 
-def in_stata(table: sondage.Table, folder: Path) -> tuple[pd.DataFrame, dict[str, str], dict[str, dict[Any, str]]]:
+def in_stata(table: sondage.Table, folder: Path) -> Read:
     file = folder / "answers.dta"
     table.to_dta(file)
     _, meta = pyreadstat.read_dta(file, metadataonly=True)
@@ -191,12 +196,41 @@ def test_files_that_keep_codes_and_labels_apart(tables: list[tuple[str, sondage.
             if kind == "dta" and any(isinstance(code, str) for code in table.values(column)):
                 assert name not in values, "Stata has no labels of texts"
                 continue
-            written = {code: label for code, label in values.get(name, {}).items() if code not in (9_999_999, "n")}
+            written = {code: label for code, label in values.get(name, {}).items() if code not in (9_999_999, "9999999", "n")}
             expected = table.values(column)
             assert written.keys() == expected.keys() and len({*written.values()}) == len(written), where
             if all(len(label.encode()) <= longest for label in expected.values()):
                 # A label that "not available" has too has its code behind it, as in a table with that code.
                 assert all(written[code] in (label, f"{label} ({code})") for code, label in expected.items()), where
+
+
+@pytest.mark.parametrize("labels", [False, True])
+def test_a_workbook_has_the_same_answers(tables: list[tuple[str, sondage.Table]], tmp_path: Path, labels: bool) -> None:
+    file = tmp_path / "answers.xlsx"
+    for survey, codes in tables:
+        table = codes.with_labels(labels)
+        table.to_xlsx(file)
+        book = openpyxl.load_workbook(file, read_only=True)
+        head, *rows = book["data"].iter_rows(values_only=True)
+        assert list(head) == table.columns and len(rows) == len(table), survey
+        for row, expected in zip(rows, table):
+            for name, cell, wanted in zip(head, row, expected.values()):
+                if isinstance(cell, str) and isinstance(wanted, date):
+                    assert cell == str(wanted) and wanted < date(1900, 3, 1), (survey, name)
+                elif isinstance(wanted, datetime):
+                    assert abs(cell.replace(tzinfo=timezone.utc) - wanted) < timedelta(milliseconds=2), (survey, name)
+                else:
+                    # openpyxl has an integer where a number has no decimals.
+                    cell = float(cell) if isinstance(wanted, float) else cell
+                    same([cell], [wanted or None if isinstance(wanted, str) else wanted], f"{survey}, {name}")
+        values: dict[str, dict[Any, str]] = {}
+        for name, code, label, missing in list(book["values"].iter_rows(values_only=True))[1:]:
+            if not missing:
+                values.setdefault(name, {})[code] = label
+        for name in codes.columns:
+            found, wanted = values.get(name, {}), codes.values(name)
+            assert list(found) == list(wanted), (survey, name)
+            assert all(f"{found[code]} ({code})" == label or found[code] == label for code, label in wanted.items()), (survey, name)
 
 
 def test_every_program_reads_the_texts_of_a_csv_file(tables: list[tuple[str, sondage.Table]], tmp_path: Path) -> None:

@@ -50,8 +50,9 @@ def test_stata_has_letters_for_missing_codes(table: sondage.Table, tmp_path: Pat
     assert cells(pd.read_stata(file, convert_categoricals=False), "q") == [1, 2, None, None, None, None]
     categories = pd.read_stata(file)["q"]
     assert list(categories[:2]) == ["Ja", "Nein"] and categories[2:].isna().all()
-    with pytest.warns(sondage.DataWarning, match="2 missing codes cannot be declared in Stata.*26 for a column"):
+    with pytest.warns(sondage.DataWarning, match="2 missing codes of texts are written as the empty text: Stata declares them of numbers only"):
         table.to_dta(file, missing={"q": range(0, 10_000_000), "text": ["a", "c"]})
+    assert pd.read_stata(file, convert_categoricals=False)["text"].tolist() == ["", "", LONG, " b ", "", ""]
 
 
 def test_stata_has_texts_numbers_and_days_of_any_size(table: sondage.Table, tmp_path: Path) -> None:

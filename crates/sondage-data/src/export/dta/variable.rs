@@ -113,7 +113,8 @@ fn letters(variable: &FileVariable, changes: &mut Changes) -> Vec<(f64, u8)> {
         let free: Vec<u8> = (1..=LETTERS).filter(is_free).collect();
         letters.extend(codes.into_iter().filter(|code| !is_same(*code, common)).zip(free));
     }
-    changes.note(Change::Missing, &variable.column, variable.missing.len().saturating_sub(letters.len()));
+    let change = if variable.kind == Kind::Text { Change::MissingText } else { Change::Missing };
+    changes.note(change, &variable.column, variable.missing.len().saturating_sub(letters.len()));
     letters
 }
 

@@ -33,9 +33,11 @@ pub(in crate::export) enum Change {
     HugeNumber,
     /// Missing codes are not declared.
     Missing,
+    /// Missing codes of texts became empty texts.
+    MissingText,
 }
 
-const ALL: [Change; 12] = [
+const ALL: [Change; 13] = [
     Change::Name,
     Change::List,
     Change::Label,
@@ -48,6 +50,7 @@ const ALL: [Change; 12] = [
     Change::WideInteger,
     Change::HugeNumber,
     Change::Missing,
+    Change::MissingText,
 ];
 
 impl Change {
@@ -97,8 +100,10 @@ impl Change {
                  texts at most 8 bytes; they stay values, with their labels"
             ),
             Change::Missing => format!(
-                "{count} missing code{s} cannot be declared in {program}, which has 26 for a column of numbers, and none of texts; \
-                 they stay values"
+                "{count} missing code{s} cannot be declared in {program}, which has 26 for a column; they stay values"
+            ),
+            Change::MissingText => format!(
+                "{count} missing code{s} of texts {is} written as the empty text: {program} declares them of numbers only"
             ),
         }
     }

@@ -11,6 +11,7 @@ mod names;
 mod seen;
 mod values;
 
+use std::collections::HashSet;
 use std::io;
 use std::sync::Arc;
 
@@ -61,6 +62,8 @@ pub(super) struct Conversion {
 enum Part {
     /// The column.
     Whole,
+    /// The column of texts, without the ones that mean a missing answer.
+    Without(HashSet<String>),
     /// The codes of its lists.
     Codes,
     /// A choice of its lists.
@@ -105,6 +108,7 @@ impl Conversion {
             columns.flat_map(|(array, (kind, parts))| parts.iter().map(move |part| (array, kind, part)));
         let array = |(array, kind, part): (&ArrayRef, &Kind, &Part)| match part {
             Part::Whole => values::converted(array, *kind, self.longest),
+            Part::Without(codes) => values::without(&values::converted(array, *kind, self.longest), codes),
             Part::Codes => values::converted(&lists::codes(array), Kind::Text, self.longest),
             Part::Choice(code) => lists::chosen(array, code),
         };
@@ -134,8 +138,10 @@ pub(super) fn prepared(table: &impl RowSource, limits: &'static Limits) -> io::R
             of_list(field, variable.as_deref(), &seen, &mut variables, &mut changes)
         } else {
             seen.note(field.name(), &mut changes);
+            let is_text = kind == Kind::Text && !limits.labels_texts && !declared.is_empty();
+            let codes = declared.iter().map(|value| value.code.clone()).collect();
             variables.push(of_column(field, variable.as_deref(), declared, kind, seen, &mut changes));
-            vec![Part::Whole]
+            vec![if is_text { Part::Without(codes) } else { Part::Whole }]
         };
         columns.push((kind, parts));
     }

@@ -23,8 +23,6 @@ pub(in crate::export) struct Seen {
     pub(in crate::export) texts: u64,
     /// The least and the greatest number that is an answer.
     pub(in crate::export) numbers: Option<(f64, f64)>,
-    /// Whether a number has decimals.
-    pub(in crate::export) has_decimals: bool,
     /// For each pair of neighbours among the declared codes: whether an answer is between them.
     pub(in crate::export) is_between: Vec<bool>,
     /// Whether an integer equals no floating-point number.
@@ -46,7 +44,6 @@ impl Seen {
             rows: 0,
             texts: 0,
             numbers: None,
-            has_decimals: false,
             is_between: vec![false; declared.len().saturating_sub(1)],
             is_wide: false,
             codes: IndexSet::new(),
@@ -94,15 +91,12 @@ impl Seen {
     }
 
     fn number(&mut self, value: f64) {
-        if self.declared.contains(&value) {
-            return;
+        let Err(place) = self.declared.binary_search_by(|code| code.total_cmp(&value)) else { return };
+        if let Some(between) = place.checked_sub(1).and_then(|place| self.is_between.get_mut(place)) {
+            *between = true;
         }
         let (least, greatest) = self.numbers.unwrap_or((value, value));
         self.numbers = Some((least.min(value), greatest.max(value)));
-        self.has_decimals |= value.fract() != 0.0;
-        for (between, pair) in self.is_between.iter_mut().zip(self.declared.windows(2)) {
-            *between |= pair[0] < value && value < pair[1];
-        }
     }
 
     fn texts(&mut self, array: &ArrayRef, most: usize) {

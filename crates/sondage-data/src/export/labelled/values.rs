@@ -1,5 +1,6 @@
 //! Values of the types that these programs have: floating-point numbers, texts, days, and times without a zone.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -100,6 +101,12 @@ fn micros(array: &ArrayRef) -> ArrayRef {
     }
     let times = array.as_primitive::<TimestampNanosecondType>();
     Arc::new(times.unary::<_, TimestampMicrosecondType>(|nanos| nanos.div_euclid(NANOS)))
+}
+
+/// The texts without these.
+pub(super) fn without(array: &ArrayRef, codes: &HashSet<String>) -> ArrayRef {
+    let texts = array.as_string::<i32>().iter();
+    Arc::new(texts.map(|text| text.filter(|text| !codes.contains(*text))).collect::<StringArray>())
 }
 
 fn fitting(array: &ArrayRef, longest: usize) -> ArrayRef {
