@@ -60,15 +60,3 @@ pub fn between(text: &str, [begin, end]: [&str; 2], new: impl FnOnce(&str) -> St
     let (old, after) = rest.split_once(end)?;
     Some(format!("{before}{begin}{}{end}{after}", new(old)))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::between;
-
-    #[test]
-    fn only_what_is_between_the_marks_changes() {
-        let new = |old: &str| old.to_uppercase();
-        assert_eq!(between("a<b>c", ["<", ">"], new), Some("a<B>c".to_owned()));
-        assert_eq!(between("a>b", ["<", ">"], new), None);
-    }
-}

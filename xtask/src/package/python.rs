@@ -31,7 +31,8 @@ pub fn run(platforms: &[&'static Platform]) -> Result<Vec<String>> {
     call(cmd!(sh, "twine check --strict {source}"))?;
     rows.push(table::row(&source, "source", LARGEST_SDIST, table::CHECKED)?);
     let (sh, vendored) = (shell(&fresh("vendored")?, None)?, folder.join(format!("{name}-vendored.tar.gz")));
-    call(cmd!(sh, "bash -euc {VENDOR} bash {folder} {name}"))?;
+    let vendor = workspace::root().join("tests/packages/vendor.sh");
+    call(cmd!(sh, "bash {vendor} {folder} {name}"))?;
     rows.push(table::row(&vendored, "source", u64::MAX, table::CHECKED)?);
     Ok(rows)
 }
@@ -87,50 +88,15 @@ fn try_out(wheel: &Path) -> Result {
     call(cmd!(sh, "python -c {left}"))
 }
 
-/// The source distribution with the sources of all crates, for machines without a registry. The distribution contains fewer packages
-/// than the workspace, so its lock file gets shorter. An empty home folder proves that nothing else is needed.
-const VENDOR: &str = r#"
-    tar -xzf "$1/$2.tar.gz"
-    cd "$2"
-    mkdir .cargo
-    cargo vendor --versioned-dirs vendor > .cargo/config.toml
-    CARGO_HOME=$PWD/../home cargo metadata --frozen --format-version 1 > /dev/null
-    tar -czf "$1/$2-vendored.tar.gz" -C .. "$2"
-    rm -r "$PWD""#;
-
-/// Builds a wheel here and in a clone: both must be the same.
-const TWICE: &str = r#"
-    git diff --quiet HEAD || { echo 'commit what has changed first: a clone has not got it'; exit 1; }
-    git clone --quiet . "$1/clone"
-    cargo xtask package python "$2"
-    cd "$1/clone"
-    CARGO_TARGET_DIR=$1/target cargo xtask package python "$2"
-    cmp "$1/target/packages/python/$2"/*.whl "$3/packages/python/$2"/*.whl
-    echo the wheels are the same
-    rm -r "$1""#;
-
-/// Installs from a clone where nothing has been built, and prints how long that took, of all processors together. Other programs on the
-/// machine hardly change that. The limit is six minutes of two processors.
-const TIMES: &str = r#"
-    git clone --quiet . "$1/clone"
-    python3 -m venv "$1/venv"
-    cd "$1/clone"
-    unset CARGO_TARGET_DIR
-    TIMEFORMAT=%U+%S
-    used=$({ time "$1/venv/bin/python" -m pip install --quiet --no-deps . >&3 2>&3; } 3>&2 2>&1)
-    "$1/venv/bin/python" examples/first.py
-    "$1/venv/bin/python" -c "used = $used; print(round(used), 's of one processor'); assert used < 720"
-    rm -r "$1""#;
-
 /// `cargo xtask package twice`: the same commit makes the same wheel here and in a clone in another folder.
 pub fn twice() -> Result {
     let (room, platform) = (fresh("twice")?, here().ok_or("there is no wheel for this platform")?);
     let (sh, target, npm) = (shell(workspace::root(), None)?, workspace::target()?, platform.npm);
-    call(cmd!(sh, "bash -euc {TWICE} bash {room} {npm} {target}"))
+    call(cmd!(sh, "bash tests/packages/twice.sh {room} {npm} {target}"))
 }
 
 /// `cargo xtask package times`: what `pip install .` costs from a clone, where nothing has been built before.
 pub fn times() -> Result {
     let (sh, room) = (shell(workspace::root(), None)?, fresh("times")?);
-    call(cmd!(sh, "bash -euc {TIMES} bash {room}"))
+    call(cmd!(sh, "bash tests/packages/times.sh {room}"))
 }

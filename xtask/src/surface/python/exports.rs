@@ -6,44 +6,59 @@ use super::without_await::blocking;
 use crate::surface::methods::{field, options};
 use crate::surface::prelude::*;
 
-/// The formats: the name of each, its documentation, and its options beside those of every format.
-const FORMATS: [(&str, &str, &[&str]); 4] = [
-    ("parquet", "a Parquet file", &[]),
-    (
-        "csv",
-        "a CSV file. A missing answer is an empty cell, an empty text is `\"\"`",
-        &["spreadsheet", "separator", "decimal", "bom"],
-    ),
-    ("jsonl", "a file with a JSON object on each line", &[]),
-    (
-        "xlsx",
-        "an Excel workbook with the sheets data, questions, values and frequencies. Times are those of the table's time zone; text \
-         beyond 32,767 characters is cut, with a `DataWarning`",
-        &[],
-    ),
-];
-/// The formats that keep codes, labels and missing codes apart, the same way.
-const LABELLED: [(&str, &str, &str); 2] = [
-    (
-        "sav",
-        "an SPSS file: codes with variable labels, value labels and measures",
-        "What SPSS cannot hold is changed, and a `DataWarning` says where: names, labels beyond 256 or 120 bytes, texts beyond 32,766 \
-     bytes, more missing codes, lists (a text, and a column for each choice). Times are whole seconds.",
-    ),
-    (
-        "dta",
-        "a Stata file (version 118): codes with variable labels and value labels",
-        "Missing codes become the missing values .a to .z with their labels, and \"not available\" .n. What Stata cannot hold is changed, and a \
-     `DataWarning` says where: names, labels beyond 80 characters, labels of texts and fractions, more missing codes, lists (a text, \
-     and a column for each choice).",
-    ),
+/// A format of files.
+struct Format {
+    name: &'static str,
+    docs: &'static str,
+    /// Its options beside those of every format.
+    options: &'static [&'static str],
+    /// Of a format that keeps codes, labels and missing codes apart, whatever the view is: what becomes of what it cannot hold.
+    limits: Option<&'static str>,
+}
+
+const FORMATS: [Format; 6] = [
+    Format { name: "parquet", docs: "a Parquet file", options: &[], limits: None },
+    Format {
+        name: "csv",
+        docs: "a CSV file. A missing answer is an empty cell, an empty text is `\"\"`",
+        options: &["spreadsheet", "separator", "decimal", "bom"],
+        limits: None,
+    },
+    Format { name: "jsonl", docs: "a file with a JSON object on each line", options: &[], limits: None },
+    Format {
+        name: "xlsx",
+        docs: "an Excel workbook with the sheets data, questions, values and frequencies. Times are those of the table's time zone; text \
+               beyond 32,767 characters is cut, with a `DataWarning`",
+        options: &[],
+        limits: None,
+    },
+    Format {
+        name: "sav",
+        docs: "an SPSS file: codes with variable labels, value labels and measures",
+        options: &[],
+        limits: Some(
+            "What SPSS cannot hold is changed, and a `DataWarning` says where: names, labels beyond 256 or 120 bytes, texts beyond 32,766 \
+             bytes, more missing codes, lists (a text, and a column for each choice). Times are whole seconds.",
+        ),
+    },
+    Format {
+        name: "dta",
+        docs: "a Stata file (version 118): codes with variable labels and value labels",
+        options: &[],
+        limits: Some(
+            "Missing codes become the missing values .a to .z with their labels, and \"not available\" .n. What Stata cannot hold is \
+             changed, and a `DataWarning` says where: names, labels beyond 80 characters, labels of texts and fractions, more missing \
+             codes, lists (a text, and a column for each choice).",
+        ),
+    },
 ];
 const MISSING: &str =
     "missing: Codes that mean a missing answer, as `Table.with_missing` takes them: `{\"Q1\": [99, -9]}`.";
 const QUERIES: &str = "It needs constant memory. The file is written completely or not at all. Until then, pages are stored in the folder \
                        `<path>.part`; after an error, a cancelled task or a crash the same export resumes after the last stored page, \
                        within a day.";
-const TABLES: &str = "The file has the table in its current view, and is written completely or not at all. Returns its size in bytes.";
+const TABLES: &str = "The file is written completely or not at all. Returns its size in bytes.";
+const VIEW: &str = "The file has the table in its current view, and is written completely or not at all. Returns its size in bytes.";
 
 /// The frames of other packages: the name of each, its type, and its documentation.
 const FRAMES: [(&str, &str, &str); 3] = [
@@ -137,63 +152,47 @@ pub fn files() -> [Generated; 2] {
 
 /// The methods of queries, for asyncio, or those of tables.
 pub fn methods(query: bool) -> String {
-    let mut text = String::new();
-    for (format, docs, own) in FORMATS {
-        let usual = if query { &["resume", "shared"][..] } else { &["shared"] };
-        let option = |name: &&str| field(options("ExportOptions"), name);
-        let fields: Vec<&ArgumentSchema> = usual.iter().chain(own).map(option).collect();
-        let mut positional = vec![("path: Path".to_owned(), "path: The file.".to_owned())];
-        positional.extend(query.then(|| ("labels: Labels | None = None".to_owned(), LABELS.to_owned())));
-        let about = |field: &&ArgumentSchema| format!("{}: {}", field.name, field.docs.trim());
-        let parameters = [positional, fields.iter().map(|field| (parameter(field), about(field))).collect()];
-        let names = fields.iter().map(|field| field.name);
-        let (head, result, verb, more, body) = if query {
-            let handed = join(names.map(|name| format!(", {name}={name}")), "");
-            let call = format!("return await self._export(path, \"{format}\", labels{handed})");
-            ("async def", "ExportReport", "Downloads to", QUERIES, call)
-        } else {
-            let handed = join(names.map(|name| format!(", \"{name}\": {name}")), "");
-            let body = format!(
-                "given = {{\"path\": fsencode(path), \"format\": \"{format}\"{handed}}}\n        \
-                 return saved(self._native.method(\"save\", given).wait())"
-            );
-            ("def", "int", "Writes", TABLES, body)
-        };
-        let docs = vec![format!("{verb} {docs}."), more.to_owned()];
-        let head = super::method(&format!("{head} to_{format}"), parameters, result, docs, vec![]);
-        put!(text, "\n{head}        {body}\n");
-    }
-    text.extend(LABELLED.map(|format| labelled(query, format)));
-    text
+    FORMATS.iter().map(|format| method(format, query)).collect()
 }
 
-/// A method for a format that keeps codes, labels and missing codes apart.
-fn labelled(query: bool, (format, docs, limits): (&str, &str, &str)) -> String {
+fn method(format: &Format, query: bool) -> String {
+    let Format { name, docs, options: own, limits } = format;
     let usual = if query { &["resume", "shared"][..] } else { &["shared"] };
     let fields: Vec<&ArgumentSchema> =
-        usual.iter().map(|name| field(options("ExportOptions"), name)).collect();
-    let positional = vec![("path: Path".to_owned(), "path: The file.".to_owned())];
+        usual.iter().chain(*own).map(|name| field(options("ExportOptions"), name)).collect();
+    let mut positional = vec![("path: Path".to_owned(), "path: The file.".to_owned())];
+    if query && limits.is_none() {
+        positional.push(("labels: Labels | None = None".to_owned(), LABELS.to_owned()));
+    }
     let about = |field: &&ArgumentSchema| format!("{}: {}", field.name, field.docs.trim());
-    let mut named: Vec<(String, String)> =
-        fields.iter().map(|field| (parameter(field), about(field))).collect();
-    let cost = if query { " To find them, the whole table is in memory." } else { "" };
-    named.push(("missing: MissingCodes | None = None".to_owned(), format!("{MISSING}{cost}")));
-    let (head, result, docs, body) = if query {
-        let docs = vec![format!("Downloads to {docs}."), limits.to_owned(), QUERIES.to_owned()];
-        let call = format!(
-            "from ._files import declared\n\n        \
-             return await self._export(path, \"{format}\", False, resume=resume, shared=shared, **declared(missing))"
-        );
-        ("async def", "ExportReport", docs, call)
+    let mut keywords: Vec<_> = fields.iter().map(|field| (parameter(field), about(field))).collect();
+    if limits.is_some() {
+        let cost = if query { " To find them, the whole table is in memory." } else { "" };
+        keywords.push(("missing: MissingCodes | None = None".to_owned(), format!("{MISSING}{cost}")));
+    }
+    let names = fields.iter().map(|field| field.name);
+    let (head, result, first, more, body) = if query {
+        let (import, labels, missing) = match limits {
+            Some(_) => ("from ._files import declared\n\n        ", "False", ", **declared(missing)"),
+            None => ("", "labels", ""),
+        };
+        let handed = join(names.map(|name| format!(", {name}={name}")), "");
+        let call = format!("{import}return await self._export(path, \"{name}\", {labels}{handed}{missing})");
+        ("async def", "ExportReport", format!("Downloads to {docs}."), QUERIES, call)
     } else {
-        let view = "The file is written completely or not at all. Returns its size in bytes.".to_owned();
-        let docs = vec![format!("Writes {docs}, whatever the view is."), limits.to_owned(), view];
-        let call = format!(
-            "given = {{\"path\": fsencode(path), \"format\": \"{format}\", \"shared\": shared}}\n        \
-             return saved(self._declaring(missing).method(\"save\", given).wait())"
+        let (view, native, more) = match limits {
+            Some(_) => (", whatever the view is", "_declaring(missing)", TABLES),
+            None => ("", "_native", VIEW),
+        };
+        let handed = join(names.map(|name| format!(", \"{name}\": {name}")), "");
+        let body = format!(
+            "given = {{\"path\": fsencode(path), \"format\": \"{name}\"{handed}}}\n        \
+             return saved(self.{native}.method(\"save\", given).wait())"
         );
-        ("def", "int", docs, call)
+        ("def", "int", format!("Writes {docs}{view}."), more, body)
     };
-    let head = super::method(&format!("{head} to_{format}"), [positional, named], result, docs, vec![]);
+    let docs =
+        [Some(first), limits.map(str::to_owned), Some(more.to_owned())].into_iter().flatten().collect();
+    let head = super::method(&format!("{head} to_{name}"), [positional, keywords], result, docs, vec![]);
     format!("\n{head}        {body}\n")
 }
