@@ -32,9 +32,17 @@ def read_parquet(path: Path, columns: Sequence[str] | None = None) -> Table:
     except pyarrow.ArrowInvalid:
         raise InvalidArgument(f"{fspath(path)!r} is not a Parquet file") from None
     with file:
+        if isinstance(columns, str):
+            raise InvalidArgument("columns must be a list, not str")
         missing = [name for name in columns or () if name not in file.schema_arrow.names]
         if missing:
             raise InvalidArgument(f"the file has no column {', '.join(map(repr, missing))}")
+        for name in columns or ():
+            codes = (file.schema_arrow.field(name).metadata or {}).get(b"sondage.labels_of")
+            if codes is not None and codes.decode() not in (columns or ()):
+                raise InvalidArgument(f"{name!r} has the labels of {codes.decode()!r}: name both")
+        if columns is not None and len(set(columns)) < max(len(columns), 1):
+            raise InvalidArgument("columns must name at least one column, and each once")
         table = file.read(columns=None if columns is None else list(columns))
     # Files have columns in their own order.
     table = table if columns is None else table.select(list(columns))

@@ -102,3 +102,21 @@ def test_a_query_writes_the_file_of_its_table(tmp_path: Path, kind: str) -> None
         pd.testing.assert_frame_equal(frame, expected)
         assert meta.variable_value_labels == of_table.variable_value_labels and meta.missing_ranges == of_table.missing_ranges
         assert meta.column_names_to_labels == of_table.column_names_to_labels
+
+
+def test_a_time_at_the_end_of_the_calendar_stays_in_it(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"EndDate": ["9999-12-31T23:59:59Z", "2024-01-01T00:00:00Z"], "a": [1, 2]})
+    with sondage.Sandbox.from_frame(frame) as box:
+        table = box.client().interviews(box.survey_id).table().select(["EndDate", "a"]).in_time_zone("Europe/Zurich")
+    table.to_csv(tmp_path / "a.csv", spreadsheet=True)
+    assert "9999-12-31 23:59:59" in (tmp_path / "a.csv").read_text() and "2024-01-01 01:00:00" in (tmp_path / "a.csv").read_text()
+    table.to_sav(tmp_path / "a.sav")
+    read = pyreadstat.read_sav(str(tmp_path / "a.sav"))[0]
+    assert [str(time) for time in read["EndDate"]] == ["9999-12-31 23:59:59", "2024-01-01 01:00:00"]
+
+
+def test_a_sheet_counts_codes_that_are_written_as_decimals(tmp_path: Path) -> None:
+    with sondage.Sandbox.from_frame(pd.DataFrame({"q": [1.0, 2.0, 1.0]}), labels={"q": {1.0: "a", 2.0: "b"}}) as box:
+        box.client().interviews(box.survey_id).table().to_xlsx(tmp_path / "a.xlsx")
+    sheet = pd.read_excel(tmp_path / "a.xlsx", sheet_name="frequencies")
+    assert list(sheet["n"][sheet["variable"] == "q"]) == [2, 1]

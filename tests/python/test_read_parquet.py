@@ -204,3 +204,37 @@ def test_what_a_file_cannot_hold_is_a_warning() -> None:
 
     with pytest.warns(sondage.DataWarning, match="too many of them"):
         assert saved({"size": 7, "warnings": ["there are too many of them"]}) == 7
+
+
+@pytest.mark.parametrize(
+    ("codes", "labels"),
+    [
+        (["01", "1", "01"], {"01": "Geneva", "1": "Bern"}),
+        ([1.0, 2.0, 2.5], {1: "a", 2: "b"}),
+        ([1, 2, None], {1: "a", 2: "b"}),
+    ],
+)
+def test_codes_keep_their_type_through_labels(tmp_path: Path, codes: list[Any], labels: dict[Any, str]) -> None:
+    frame = pd.DataFrame({"q": pd.Series(codes, dtype="object")})
+    with sondage.Sandbox.from_frame(frame, labels={"q": labels}) as box:
+        table = box.client().interviews(box.survey_id).table().select(["q"])
+    for view in ("labels", "both", "codes"):
+        shown = {"labels": table.with_labels(), "both": table.with_labels("both"), "codes": table}[view]
+        shown.to_parquet(tmp_path / "codes.parquet")
+        back = sondage.read_parquet(tmp_path / "codes.parquet")
+        assert list(back) == list(shown), view
+        assert repr(list(back.with_labels(False))) == repr(list(table)), view
+        counts = [(row.code, row.n) for row in back.frequencies("q").categories]
+        assert counts == [(row.code, row.n) for row in table.frequencies("q").categories], view
+
+
+def test_columns_of_a_file_are_named_once_and_with_their_codes(tmp_path: Path, box: sondage.Sandbox) -> None:
+    file = tmp_path / "both.parquet"
+    table = box.client().interviews(box.feedback_survey_id).table().with_labels("both")
+    table.to_parquet(file)
+    label = next(name for name in table.columns if name.endswith("_label"))
+    for columns, words in [([label], "name both"), ([], "at least one column"), (["Id", "Id"], "each once"), ("Id", "must be a list")]:
+        with pytest.raises(sondage.InvalidArgument, match=words):
+            sondage.read_parquet(file, columns=columns)
+    with pytest.raises(sondage.InvalidArgument, match="no columns"):
+        table.select([]).to_sav(tmp_path / "nothing.sav")

@@ -205,6 +205,10 @@ impl Table {
         waiting: Option<&Path>,
         options: FileOptions,
     ) -> Result<io::Result<SavedFile>> {
+        if format.is_labelled() && self.num_columns() == 0 {
+            return Err(Error::invalid_argument("the table has no columns, and programs refuse such files")
+                .with_hint("Select at least one column."));
+        }
         let codes = format.is_labelled().then(|| self.of_codes()).transpose()?;
         Ok(sink::write(codes.as_ref().unwrap_or(self), format, part, path, waiting, options))
     }

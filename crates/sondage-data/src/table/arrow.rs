@@ -4,7 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, Int64Array, ListArray, RecordBatch, RecordBatchReader, StringArray};
+use arrow_array::types::{Float64Type, Int64Type};
+use arrow_array::{
+    Array, ArrayRef, ArrowPrimitiveType, ListArray, PrimitiveArray, RecordBatch, RecordBatchReader,
+    StringArray,
+};
 use arrow_schema::{DataType, Field, Metadata};
 use sondage::{Error, Result};
 
@@ -124,28 +128,47 @@ fn coded_lists(field: &Field, arrays: &[ArrayRef], variable: &Variable) -> BaseC
     column(field, arrays.iter().map(coded).collect(), Some(variable.clone()))
 }
 
-/// A column of labels as codes: integers, if all of them are.
+/// A column of labels as codes of the type that the file names. Files of earlier versions name none: integers, if all of them are.
 fn coded(field: &Field, arrays: &[ArrayRef], variable: &Variable) -> BaseColumn {
     let by_label = codes_by_label(variable);
-    let codes: Vec<Vec<Option<String>>> = arrays.iter().map(|array| codes_of(array, &by_label)).collect();
+    let codes: Vec<Codes> = arrays.iter().map(|array| codes_of(array, &by_label)).collect();
+    let mut field = field.clone();
+    let numbers = match field.metadata_mut().remove(metadata::CODES).as_deref() {
+        Some("text") => None,
+        Some("decimal") => numbers::<Float64Type>(&codes, |code| code.parse().ok()),
+        Some(_) => numbers::<Int64Type>(&codes, |code| code.parse().ok()),
+        // Not `01`, which is another code than `1`.
+        None => numbers::<Int64Type>(&codes, |code| {
+            code.parse().ok().filter(|number: &i64| number.to_string() == code)
+        }),
+    };
+    let texts = || codes.into_iter().map(|part| Arc::new(StringArray::from(part)) as ArrayRef).collect();
+    let arrays: Vec<ArrayRef> = numbers.unwrap_or_else(texts);
+    let data_type = arrays.first().map_or(DataType::Int64, |array| array.data_type().clone());
+    column(field.with_data_type(data_type), arrays, Some(variable.clone()))
+}
+
+/// The codes of a batch.
+type Codes = Vec<Option<String>>;
+
+/// Codes as numbers; `None` if one of them is none.
+fn numbers<T: ArrowPrimitiveType>(
+    codes: &[Codes],
+    number: impl Fn(&str) -> Option<T::Native>,
+) -> Option<Vec<ArrayRef>> {
     let number = |code: &Option<String>| match code {
         None => Some(None),
-        Some(code) => code.parse().ok().map(Some),
+        Some(code) => number(code).map(Some),
     };
-    let numbers: Option<Vec<Vec<Option<i64>>>> =
-        codes.iter().map(|codes| codes.iter().map(number).collect()).collect();
-    let arrays: Vec<ArrayRef> = match numbers {
-        Some(numbers) => {
-            numbers.into_iter().map(|part| Arc::new(Int64Array::from(part)) as ArrayRef).collect()
-        }
-        None => codes.into_iter().map(|part| Arc::new(StringArray::from(part)) as ArrayRef).collect(),
+    let array = |codes: &Codes| {
+        let numbers: Option<Vec<Option<T::Native>>> = codes.iter().map(number).collect();
+        Some(Arc::new(numbers?.into_iter().collect::<PrimitiveArray<T>>()) as ArrayRef)
     };
-    let data_type = arrays.first().map_or(DataType::Int64, |array| array.data_type().clone());
-    column(field.clone().with_data_type(data_type), arrays, Some(variable.clone()))
+    codes.iter().map(array).collect()
 }
 
 /// The codes of an array of labels. A label that the questionnaire does not have is a code of its own.
-fn codes_of(array: &ArrayRef, by_label: &HashMap<String, &str>) -> Vec<Option<String>> {
+fn codes_of(array: &ArrayRef, by_label: &HashMap<String, &str>) -> Codes {
     let Some(labels) = array.as_any_dictionary_opt() else { return vec![None; array.len()] };
     let Some(texts) = labels.values().as_string_opt::<i32>() else { return vec![None; array.len()] };
     let keys = labels.normalized_keys();

@@ -171,7 +171,13 @@ impl Legend {
         self.dictionary = Arc::new(StringArray::from(self.categories.labels.clone()));
         let data_type = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
         let ordered = appended.is_empty() && self.categories.in_order();
-        let field = codes.clone().with_data_type(data_type).with_dict_is_ordered(ordered);
+        let mut field = codes.clone().with_data_type(data_type).with_dict_is_ordered(ordered);
+        let kind = match codes.data_type() {
+            DataType::Int64 => "integer",
+            DataType::Float64 => "decimal",
+            _ => "text",
+        };
+        field.metadata_mut().insert(metadata::CODES, kind.to_owned());
         (Arc::new(field), warnings)
     }
 

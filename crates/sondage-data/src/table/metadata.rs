@@ -33,6 +33,8 @@ pub const ORIGIN: &str = "sondage.origin";
 pub const FORMAT: &str = "sondage.format";
 /// In a column of labels: the name of the column whose codes it labels.
 pub const LABELS_OF: &str = "sondage.labels_of";
+/// In a column of labels: what the codes are: `integer`, `decimal` or `text`.
+pub const CODES: &str = "sondage.codes";
 /// In a column of lists of labels: `labels`. A column of codes and one of a dictionary have no such key.
 pub const LISTS_OF: &str = "sondage.lists_of";
 /// The codes that were declared as missing answers, with their labels, as JSON in the form of [`VALUES`].

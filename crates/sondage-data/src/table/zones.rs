@@ -61,7 +61,10 @@ pub(super) fn without(column: &BaseColumn) -> BaseColumn {
     BaseColumn { field, arrays, ..column.clone() }
 }
 
-/// The same for the times of an array; other arrays are unchanged.
+/// Microseconds from the beginning of year 1 to the end of year 9999, which programs can hold.
+const YEARS: std::ops::RangeInclusive<i64> = -62_135_596_800_000_000..=253_402_300_799_999_999;
+
+/// The same for the times of an array; other arrays are unchanged. A time that would be in another year than 1 to 9999 stays in UTC.
 pub(crate) fn wall_clock(array: &ArrayRef) -> ArrayRef {
     let DataType::Timestamp(unit, Some(zone)) = array.data_type() else { return Arc::clone(array) };
     // The name was looked up when the column got it.
@@ -76,7 +79,10 @@ pub(crate) fn wall_clock(array: &ArrayRef) -> ArrayRef {
         let times = array.as_primitive::<TimestampNanosecondType>();
         return Arc::new(times.unary::<_, TimestampNanosecondType>(local));
     }
-    let local = |micros: i64| micros + offset(micros.div_euclid(1_000_000)) * 1_000_000;
+    let local = |micros: i64| {
+        let local = micros.saturating_add(offset(micros.div_euclid(1_000_000)) * 1_000_000);
+        if YEARS.contains(&local) { local } else { micros }
+    };
     Arc::new(array.as_primitive::<TimestampMicrosecondType>().unary::<_, TimestampMicrosecondType>(local))
 }
 

@@ -9,7 +9,6 @@ use arrow_schema::{DataType, Field};
 use indexmap::IndexMap;
 
 use super::Cell;
-use crate::column::cell::float_text;
 use crate::meaning::{ValueLabel, Variable};
 use crate::table::labels::offered;
 use crate::table::metadata;
@@ -22,6 +21,7 @@ pub(super) struct Counts {
     given: Vec<u64>,
     by_code: HashMap<String, usize>,
     by_number: HashMap<i64, usize>,
+    by_decimal: HashMap<u64, usize>,
     by_label: HashMap<String, usize>,
     /// Answers that are none of these.
     others: u64,
@@ -30,6 +30,11 @@ pub(super) struct Counts {
     reasons: IndexMap<String, u64>,
     /// Whether it is a choice of several: what is not chosen is no answer of its own.
     is_choice: bool,
+}
+
+/// The bits of a number, of which zero has two.
+fn decimal(number: f64) -> u64 {
+    (number + 0.0).to_bits()
 }
 
 impl Counts {
@@ -53,6 +58,9 @@ impl Counts {
             given: vec![0; answers.len()],
             by_code: places().map(|(place, (code, _))| (code.clone(), place)).collect(),
             by_number: places().filter_map(|(place, (code, _))| Some((code.parse().ok()?, place))).collect(),
+            by_decimal: places()
+                .filter_map(|(place, (code, _))| Some((decimal(code.parse().ok()?), place)))
+                .collect(),
             by_label: places().map(|(place, (_, label))| (label.clone(), place)).collect(),
             answers,
             others: 0,
@@ -76,7 +84,10 @@ impl Counts {
         match array.data_type() {
             DataType::Int64 => {
                 for number in array.as_primitive::<Int64Type>().iter().flatten() {
-                    self.count(self.by_number.get(&number).copied());
+                    #[allow(clippy::cast_precision_loss)] // a code such as 1.0
+                    let place =
+                        self.by_number.get(&number).or_else(|| self.by_decimal.get(&decimal(number as f64)));
+                    self.count(place.copied());
                 }
             }
             DataType::Boolean => {
@@ -87,7 +98,7 @@ impl Counts {
             }
             DataType::Float64 => {
                 for number in array.as_primitive::<Float64Type>().iter().flatten() {
-                    self.count(self.by_code.get(&float_text(number)).copied());
+                    self.count(self.by_decimal.get(&decimal(number)).copied());
                 }
             }
             DataType::Utf8 => {
