@@ -60,9 +60,7 @@ class Table extends TableMethods {
 
   async toFile(path, options = {}) {
     const choices = { ...object(options, 'options'), path: placeOf(path) };
-    const { size, warnings } = await perform(() => held(this).native.method('save', choices));
-    for (const warning of warnings) process.emitWarning(warning, 'DataWarning');
-    return size;
+    return perform(() => held(this).native.method('save', choices));
   }
 
   static fromBytes(bytes) {
