@@ -5,6 +5,7 @@
 use crate::package::table;
 use crate::stage::Stage;
 use crate::{Result, process, workspace};
+use std::collections::BTreeSet;
 use std::fs;
 
 pub const STAGES: &[Stage] = &[Stage::check("lint", "packages", stage)];
@@ -56,9 +57,9 @@ fn forget_unpacked() -> Result {
 fn stage() -> Result {
     let metadata = workspace::metadata()?;
     let packages = metadata["packages"].as_array().ok_or("cargo names no packages")?.iter();
-    let published: Vec<_> =
-        packages.filter(|package| package["publish"].is_null()).map(|package| &package["name"]).collect();
-    if published != PUBLISHED {
+    let published = packages.filter(|package| package["publish"].is_null());
+    let published: BTreeSet<_> = published.filter_map(|package| package["name"].as_str()).collect();
+    if !published.iter().eq(&PUBLISHED) {
         return Err(format!(
             "xtask/src/crates.rs and the manifests differ on what is published: {published:?}"
         )
