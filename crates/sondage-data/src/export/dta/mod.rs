@@ -15,9 +15,8 @@ use jiff::tz::TimeZone;
 use sondage::files::{Readers, create_new};
 
 use super::labelled::limits::{Limits, Unit};
-use super::labelled::{Prepared, VariableWriter};
+use super::labelled::{Prepared, Values, VariableWriter};
 use dictionary::Dictionary;
-use rows::Values;
 use variable::DtaVariable;
 
 const RESERVED: [&str; 27] = [

@@ -1,11 +1,7 @@
 //! Rows, and the table of their long texts.
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::{Date32Type, Float64Type, TimestampMicrosecondType};
-use arrow_array::{Array, ArrayRef};
-use arrow_schema::DataType;
-
 use super::variable::{DtaVariable, Type, is_same};
+use crate::export::labelled::{Calendar, Values};
 
 /// Days and milliseconds from 1960-01-01, where the calendar of Stata begins, to 1970-01-01.
 const EPOCH_DAYS: i32 = 3_653;
@@ -21,43 +17,11 @@ const LETTER_STEP: u32 = 40;
 /// A long text in UTF-8 with a NUL behind it.
 const TEXT: u8 = 130;
 
-/// The values of a column.
-pub(super) enum Values<'a> {
-    Numbers(&'a arrow_array::Float64Array),
-    Days(&'a arrow_array::Date32Array),
-    Times(&'a arrow_array::TimestampMicrosecondArray),
-    Texts(&'a arrow_array::StringArray),
-}
-
-impl<'a> Values<'a> {
-    pub(super) fn of(array: &'a ArrayRef) -> Self {
-        match array.data_type() {
-            DataType::Float64 => Values::Numbers(array.as_primitive::<Float64Type>()),
-            DataType::Date32 => Values::Days(array.as_primitive::<Date32Type>()),
-            DataType::Timestamp(..) => Values::Times(array.as_primitive::<TimestampMicrosecondType>()),
-            _ => Values::Texts(array.as_string::<i32>()),
-        }
-    }
-
-    #[allow(clippy::cast_precision_loss)] // milliseconds of the years 1 to 9999 are exact
-    fn number(&self, row: usize) -> Option<f64> {
-        match self {
-            Values::Numbers(numbers) => numbers.is_valid(row).then(|| numbers.value(row)),
-            Values::Days(days) => days.is_valid(row).then(|| f64::from(days.value(row) + EPOCH_DAYS)),
-            Values::Times(times) => {
-                times.is_valid(row).then(|| (times.value(row).div_euclid(MICROS) + EPOCH_MILLIS) as f64)
-            }
-            Values::Texts(_) => None,
-        }
-    }
-
-    fn text(&self, row: usize) -> &'a str {
-        match self {
-            Values::Texts(texts) if texts.is_valid(row) => texts.value(row),
-            _ => "",
-        }
-    }
-}
+#[allow(clippy::cast_precision_loss)] // milliseconds of the years 1 to 9999 are exact
+const CALENDAR: Calendar = Calendar {
+    day: |day| f64::from(day + EPOCH_DAYS),
+    time: |micros| (micros.div_euclid(MICROS) + EPOCH_MILLIS) as f64,
+};
 
 /// Appends the value of a variable in the row with this number, from 1. Long texts go to their table.
 pub(super) fn append(
@@ -91,7 +55,7 @@ pub(super) fn append(
             long_texts.extend(text.as_bytes());
             long_texts.push(0);
         }
-        _ => append_number(variable, values.number(row), bytes),
+        _ => append_number(variable, values.number(row, &CALENDAR), bytes),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Their files begin with a dictionary, which depends on all rows: how long the texts are, and which codes the answers have. So the rows are
 //! read twice. What a format cannot hold is changed here, and each change is a warning with its columns.
 
+mod cells;
 mod changes;
 mod labels;
 pub(super) mod limits;
@@ -19,6 +20,7 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, FieldRef};
 use sondage::Error;
 
+pub(super) use cells::{Calendar, Values};
 pub(super) use changes::{Change, Changes};
 pub(super) use seen::Seen;
 pub(super) use values::{Kind, number};

@@ -13,9 +13,9 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::labelled::limits::{Limits, Unit};
-use super::labelled::{Prepared, VariableWriter};
+use super::labelled::{Prepared, Values, VariableWriter};
 use dictionary::{Dictionary, ROWS_AT};
-use rows::{Packer, Values};
+use rows::Packer;
 
 const RESERVED: [&str; 13] =
     ["all", "and", "by", "eq", "ge", "gt", "le", "lt", "ne", "not", "or", "to", "with"];

@@ -1,16 +1,19 @@
 //! Rows, compressed by bytecode: eight codes, and then the values that no code has, eight bytes each.
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::{Date32Type, Float64Type, TimestampMicrosecondType};
-use arrow_array::{Array, ArrayRef};
-use arrow_schema::DataType;
-
 use super::variable::{SEGMENT, slots};
+use crate::export::labelled::{Calendar, Values};
 
 /// Seconds from 1582-10-14, where the clock of SPSS begins, to 1970-01-01.
 const EPOCH: i64 = 12_219_379_200;
 const DAY: i64 = 86_400;
 const MICROS: i64 = 1_000_000;
+
+/// Whole seconds: a fraction of a second has no exact number here, and readers truncate what they show.
+#[allow(clippy::cast_precision_loss)] // seconds are exact
+const CALENDAR: Calendar = Calendar {
+    day: |day| (i64::from(day) * DAY + EPOCH) as f64,
+    time: |micros| (micros.div_euclid(MICROS) + EPOCH) as f64,
+};
 
 const END: u8 = 0;
 /// What is added to a whole number to make its code.
@@ -89,10 +92,8 @@ impl Packer {
     pub(super) fn row(&mut self, columns: &[Values<'_>], segments: &[Vec<usize>], row: usize) {
         for (column, segments) in columns.iter().zip(segments) {
             match column {
-                Values::Texts(texts) => {
-                    self.text(if texts.is_valid(row) { texts.value(row).as_bytes() } else { b"" }, segments);
-                }
-                column => self.number(column.number(row)),
+                Values::Texts(_) => self.text(column.text(row).as_bytes(), segments),
+                column => self.number(column.number(row, &CALENDAR)),
             }
         }
     }
@@ -101,40 +102,6 @@ impl Packer {
     pub(super) fn end(&mut self) {
         while self.count > 0 {
             self.code(END);
-        }
-    }
-}
-
-/// The values of a column.
-pub(super) enum Values<'a> {
-    Numbers(&'a arrow_array::Float64Array),
-    Days(&'a arrow_array::Date32Array),
-    Times(&'a arrow_array::TimestampMicrosecondArray),
-    Texts(&'a arrow_array::StringArray),
-}
-
-impl<'a> Values<'a> {
-    pub(super) fn of(array: &'a ArrayRef) -> Self {
-        match array.data_type() {
-            DataType::Float64 => Values::Numbers(array.as_primitive::<Float64Type>()),
-            DataType::Date32 => Values::Days(array.as_primitive::<Date32Type>()),
-            DataType::Timestamp(..) => Values::Times(array.as_primitive::<TimestampMicrosecondType>()),
-            _ => Values::Texts(array.as_string::<i32>()),
-        }
-    }
-
-    #[allow(clippy::cast_precision_loss)] // seconds are exact
-    fn number(&self, row: usize) -> Option<f64> {
-        match self {
-            Values::Numbers(numbers) => numbers.is_valid(row).then(|| numbers.value(row)),
-            Values::Days(days) => {
-                days.is_valid(row).then(|| (i64::from(days.value(row)) * DAY + EPOCH) as f64)
-            }
-            // Whole seconds: a fraction of a second has no exact number here, and readers truncate what they show.
-            Values::Times(times) => {
-                times.is_valid(row).then(|| (times.value(row).div_euclid(MICROS) + EPOCH) as f64)
-            }
-            Values::Texts(_) => None,
         }
     }
 }
