@@ -1,6 +1,7 @@
 //! `sondage export`: a survey as a file.
 
 use crate::account;
+use crate::filters::InterviewFilter;
 use crate::output::{Output, failed, refused};
 use crate::progress;
 use crate::values;
@@ -11,23 +12,32 @@ use sondage::error::Text;
 use sondage::internals::runtime;
 use sondage::paging::Progress;
 use sondage_data::{FileFormat, FileOptions, Tables};
+use std::fs::{self, DirBuilder, File};
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 #[derive(Args)]
-#[command(after_help = "Example: sondage export 7 answers.parquet --fields Age,Region --labels both")]
+#[command(after_help = "Example: sondage export 1004 answers.parquet --fields vote,age --labels both\n\
+                  In a pipe: sondage export 1004 - --format jsonl --where 'State = Completed' | head")]
 pub struct ExportArgs {
     /// The id of the survey.
     #[arg(value_parser = values::id)]
     survey: i64,
-    /// The file, whose extension determines the format (.parquet, .csv, .jsonl, .xlsx, .sav or .dta).
+    /// The file, whose extension determines the format (.parquet, .csv, .jsonl, .xlsx, .sav or .dta); `-` writes to standard output
+    /// when everything has been read.
     file: PathBuf,
+    /// The format, whatever the file is called. Default on standard output: CSV.
+    #[arg(long)]
+    format: Option<String>,
     /// Only these questions and columns, separated by commas. Always name them: it saves time and traffic.
     #[arg(long, value_delimiter = ',')]
     fields: Option<Vec<String>>,
     /// Only interviews in this state.
     #[arg(long, value_parser = values::state())]
     state: Option<InterviewState>,
+    #[command(flatten)]
+    filter: InterviewFilter,
     /// The content of columns that have labels.
     #[arg(long, value_enum, default_value = "codes")]
     labels: CodesOrLabels,
@@ -76,7 +86,19 @@ impl From<CodesOrLabels> for sondage_data::Labels {
 }
 
 pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
-    FileFormat::of_name(None, &arguments.file).map_err(failed)?;
+    let to_stdout = arguments.file.as_os_str() == "-";
+    let format = match &arguments.format {
+        None if to_stdout => FileFormat::Csv,
+        name => FileFormat::of_name(name.as_deref(), &arguments.file).map_err(failed)?,
+    };
+    if to_stdout {
+        output.none("export -")?;
+    }
+    let filter = arguments.filter.expression()?;
+    let spreadsheet = arguments.spreadsheet.as_deref().map(spreadsheet).transpose()?;
+    let (separator, decimal) = (arguments.separator.as_deref(), arguments.decimal.as_deref());
+    let options = FileOptions::default().shared(arguments.shared);
+    let options = options.csv(spreadsheet, separator, decimal, None).map_err(failed)?;
     let client = progress::connect_async(&account::builder())?;
     let mut query =
         client.interviews(arguments.survey).not_available(arguments.not_available.0).markup(arguments.markup);
@@ -86,20 +108,22 @@ pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
     if let Some(state) = arguments.state {
         query = query.state(state);
     }
+    if let Some(filter) = filter {
+        query = query.filter(filter);
+    }
     if let Some(rows) = arguments.page_size {
         query = query.page_size(rows);
     }
     if io::stderr().is_terminal() {
         query = query.on_progress(show);
     }
-    let spreadsheet = arguments.spreadsheet.as_deref().map(spreadsheet).transpose()?;
-    let (separator, decimal) = (arguments.separator.as_deref(), arguments.decimal.as_deref());
-    let options = FileOptions::default().shared(arguments.shared);
-    let options = options.csv(spreadsheet, separator, decimal, None).map_err(failed)?;
+    let folder = to_stdout.then(TemporaryFolder::create).transpose()?;
+    let path = folder.as_ref().map_or(arguments.file.clone(), |folder| folder.0.join("export"));
     let export = query
-        .export(&arguments.file)
+        .export(&path)
+        .format(format)
         .labels(arguments.labels.into())
-        .resume(!arguments.anew)
+        .resume(!arguments.anew && !to_stdout)
         .options(options);
     let outcome = runtime::block_on(export.run());
     progress::end();
@@ -108,10 +132,36 @@ pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
         // The warning contains column names, which come from the service.
         eprintln!("note: {}", Text::from(warning.to_string()));
     }
+    if to_stdout {
+        io::copy(&mut File::open(&path)?, &mut io::stdout().lock())?;
+        return Ok(());
+    }
     let (path, calls) = (report.path.display(), report.progress.calls);
     let facts = || json!({ "path": report.path, "rows": report.rows, "size": report.size, "calls": calls });
     let text = format!("{path}: {} interviews, {} bytes, {calls} calls", report.rows, report.size);
     output.show(facts, text)
+}
+
+/// A folder that only this user can read, and that is removed at the end.
+struct TemporaryFolder(PathBuf);
+
+impl TemporaryFolder {
+    fn create() -> io::Result<Self> {
+        let mut folder = DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
+        let started = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let path = std::env::temp_dir().join(format!("sondage-export-{}-{started}", std::process::id()));
+        folder.create(&path)?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for TemporaryFolder {
+    fn drop(&mut self) {
+        // If this fails, the operating system removes it some day.
+        let _ = fs::remove_dir_all(&self.0);
+    }
 }
 
 /// A code, or `none`.

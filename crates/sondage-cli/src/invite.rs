@@ -2,12 +2,12 @@
 
 use crate::account;
 use crate::blocks::BlockArgs;
+use crate::filters::MemberFilter;
 use crate::journal;
 use crate::output::{self, Output, failed};
 use crate::progress;
 use crate::values;
 use clap::Args;
-use sondage::condition::{Expression, field};
 use sondage::reports::Report as _;
 use sondage_jobs::SendPlan;
 use sondage_jobs::blocking::Jobs as _;
@@ -30,9 +30,8 @@ pub struct InviteArgs {
     /// The id of the message template.
     #[arg(long, value_parser = values::id)]
     template: i64,
-    /// Only members with this value in this field; if given several times, all must match.
-    #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = test)]
-    tests: Vec<(String, String)>,
+    #[command(flatten)]
+    members: MemberFilter,
     /// The channel of the message.
     #[arg(long, value_parser = values::channel())]
     channel: Option<String>,
@@ -62,30 +61,18 @@ pub struct InviteArgs {
     confirm: Option<String>,
 }
 
-pub fn test(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("a test is written FIELD=VALUE")?;
-    Ok((name.to_owned(), value.to_owned()))
-}
-
 pub fn run(arguments: &InviteArgs, output: Output) -> io::Result<()> {
     let client = progress::connect(&progress::shown(account::builder()))?;
     let mut options = InviteOptions::new(arguments.survey, arguments.panel, arguments.template)
         .again(arguments.again)
         .other_languages(arguments.other_languages);
-    options.filter = filter(&arguments.tests);
+    options.filter = arguments.members.expression()?;
     options.channel.clone_from(&arguments.channel);
     (options.cap, options.pause_days) = (arguments.cap, arguments.pause_days);
     options.workspace_id = arguments.workspace;
     options.text_blocks = arguments.blocks.texts()?;
     options.journal = arguments.journal.as_deref().map(journal::place).transpose()?;
     confirmed(&client.plan_invite(options).map_err(failed)?, arguments.confirm.as_deref(), output)
-}
-
-/// Members that match all of these values.
-pub fn filter(tests: &[(String, String)]) -> Option<Expression> {
-    let tests: Vec<Expression> =
-        tests.iter().map(|(name, value)| field(name).is_equal_to(value.as_str())).collect();
-    (!tests.is_empty()).then(|| Expression::all(tests))
 }
 
 /// Shows a plan, or runs it if this is its token.

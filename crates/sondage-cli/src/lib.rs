@@ -9,6 +9,8 @@ mod budget;
 mod call;
 mod doctor;
 mod export;
+mod field_report;
+mod filters;
 mod import;
 mod invite;
 mod journal;
@@ -24,6 +26,7 @@ mod progress;
 mod reconcile;
 mod remind;
 mod sandbox;
+mod survey;
 mod values;
 mod webhooks;
 mod words;
@@ -63,6 +66,16 @@ enum CliCommand {
     Logout,
     /// Lists the surveys: id, status, number of answers, name.
     Surveys(lists::SurveyArgs),
+    /// Lists the columns of a survey: name, type, text of the question, answers.
+    Survey(survey::SurveyColumnsArgs),
+    /// Writes the codebook of a survey as HTML or Markdown, on request with frequencies.
+    Codebook(survey::CodebookArgs),
+    /// Counts the dispositions of everybody who was invited to a survey, and computes the response rates.
+    FieldReport(field_report::FieldReportArgs),
+    /// Lists the message templates: id, languages, name, subject.
+    Templates(lists::TemplateArgs),
+    /// Lists the distributors of a survey or panel: id, channel, state, and when they were sent.
+    Distributors(lists::DistributorArgs),
     /// Lists the fields of a panel: name, type, group.
     Panel(lists::PanelArgs),
     /// Lists the members of a panel or sample, with their fields.
@@ -154,6 +167,11 @@ fn done(command: CliCommand, output: Output) -> io::Result<u8> {
         CliCommand::Login(arguments) => login::run(&arguments, output),
         CliCommand::Logout => login::logout(output),
         CliCommand::Surveys(arguments) => lists::surveys(&arguments, output),
+        CliCommand::Survey(arguments) => survey::columns(&arguments, output),
+        CliCommand::Codebook(arguments) => survey::codebook(&arguments, output),
+        CliCommand::FieldReport(arguments) => field_report::run(&arguments, output),
+        CliCommand::Templates(arguments) => lists::templates(&arguments, output),
+        CliCommand::Distributors(arguments) => lists::distributors(&arguments, output),
         CliCommand::Panel(arguments) => lists::panel(&arguments, output),
         CliCommand::Members(arguments) => lists::members(&arguments, output),
         CliCommand::Export(arguments) => export::run(&arguments, output),

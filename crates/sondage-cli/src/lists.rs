@@ -1,7 +1,7 @@
-//! `sondage surveys`, `sondage panel` and `sondage members`: the contents of an account.
+//! `sondage surveys`, `templates`, `distributors`, `panel` and `members`: the contents of an account.
 
 use crate::account;
-use crate::invite::{filter, test};
+use crate::filters::MemberFilter;
 use crate::look::Listing;
 use crate::output::{Output, failed};
 use crate::progress;
@@ -10,11 +10,20 @@ use clap::Args;
 use serde::Serialize;
 use sondage::blocking::Client;
 use sondage::model::{
-    Member, ReadPanelRequest, ReadSurveyListRequest, ReadWorkspaceListRequest, SurveyStatus,
+    DistributionChannel, Member, ReadDistributorListRequest, ReadMessageTemplateListRequest,
+    ReadPanelRequest, ReadSurveyListRequest, ReadWorkspaceListRequest, SurveyStatus,
 };
-use sondage::operations::{ReadSurveyList, ReadWorkspaceList};
+use sondage::operations::{ReadDistributorList, ReadMessageTemplateList, ReadSurveyList, ReadWorkspaceList};
 use sondage::{FieldValue, paging::Iter};
 use std::io::{self, Write};
+
+/// How many rows a list shows.
+#[derive(Args)]
+pub struct LimitArgs {
+    /// At most this many rows, and no call for more. Default: all.
+    #[arg(long, value_name = "ROWS", value_parser = values::count::<usize>)]
+    limit: Option<usize>,
+}
 
 #[derive(Args)]
 #[command(after_help = "Example: sondage surveys --workspace 3")]
@@ -22,6 +31,35 @@ pub struct SurveyArgs {
     /// Only the surveys of this workspace. Default: of all workspaces.
     #[arg(long, value_parser = values::id)]
     workspace: Option<i64>,
+    #[command(flatten)]
+    limit: LimitArgs,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example: sondage templates --language de")]
+pub struct TemplateArgs {
+    /// Only the templates of this workspace. Default: of all.
+    #[arg(long, value_parser = values::id)]
+    workspace: Option<i64>,
+    /// The language in which the subjects are shown: two letters.
+    #[arg(long, default_value = "en", value_parser = values::two_letters)]
+    language: String,
+    #[command(flatten)]
+    limit: LimitArgs,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example: sondage distributors --survey 1004")]
+#[group(required = true, multiple = true, args = ["survey", "panel"])]
+pub struct DistributorArgs {
+    /// Only the distributors of this survey.
+    #[arg(long, value_parser = values::id)]
+    survey: Option<i64>,
+    /// Only the distributors of this panel or sample.
+    #[arg(long, value_parser = values::id)]
+    panel: Option<i64>,
+    #[command(flatten)]
+    limit: LimitArgs,
 }
 
 #[derive(Args)]
@@ -33,7 +71,9 @@ pub struct PanelArgs {
 }
 
 #[derive(Args)]
-#[command(after_help = "Example: sondage members 1002 --fields Email,FirstName --where Division=Sales")]
+#[command(
+    after_help = "Example: sondage members 1002 --fields Email,FirstName --where 'Division = Sales' --limit 20"
+)]
 pub struct MemberArgs {
     /// The id of the panel or sample.
     #[arg(value_parser = values::id)]
@@ -41,10 +81,25 @@ pub struct MemberArgs {
     /// Only these fields, separated by commas. Default: all.
     #[arg(long, value_delimiter = ',')]
     fields: Option<Vec<String>>,
-    /// Only members with this value in this field; if given several times, all must match.
-    #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = test)]
-    tests: Vec<(String, String)>,
+    #[command(flatten)]
+    filter: MemberFilter,
+    #[command(flatten)]
+    limit: LimitArgs,
 }
+
+impl LimitArgs {
+    fn rows(&self) -> usize {
+        self.limit.unwrap_or(usize::MAX)
+    }
+
+    /// The rows of a page, if fewer are wanted than a page usually has.
+    fn page_size(&self) -> Option<i64> {
+        self.limit.filter(|rows| *rows < SMALL).and_then(|rows| i64::try_from(rows).ok())
+    }
+}
+
+/// Limits below this are the size of the page that is read.
+const SMALL: usize = 200;
 
 pub fn surveys(arguments: &SurveyArgs, output: Output) -> io::Result<()> {
     let client = connect()?;
@@ -55,22 +110,49 @@ pub fn surveys(arguments: &SurveyArgs, output: Output) -> io::Result<()> {
         let ids = all.into_iter().map(|found| found.map(|workspace| workspace.id));
         ids.collect::<Result<_, _>>().map_err(failed)?
     };
-    let mut out = anstream::stdout().lock();
-    let mut listing = Listing::new(&["Id", "Status", "Answers", "Name"]);
-    for workspace in workspaces {
-        for survey in client.pages::<ReadSurveyList>(ReadSurveyListRequest::new(workspace)) {
-            let survey = survey.map_err(failed)?;
-            if output.json {
-                object(&mut out, &survey)?;
-                continue;
-            }
-            let status = survey.status.as_ref().map(SurveyStatus::as_str).unwrap_or_default();
-            let answers = survey.answers.map(|answers| answers.to_string()).unwrap_or_default();
-            let name = survey.name.as_deref().unwrap_or_default();
-            listing.row(&mut out, &[&survey.id.to_string(), status, &answers, name])?;
-        }
-    }
-    if output.json { Ok(()) } else { listing.end(&mut out) }
+    let surveys =
+        workspaces.into_iter().flat_map(|id| client.pages::<ReadSurveyList>(ReadSurveyListRequest::new(id)));
+    list(surveys, &["Id", "Status", "Answers", "Name"], &arguments.limit, output, |survey| {
+        vec![
+            survey.id.to_string(),
+            survey.status.as_ref().map(SurveyStatus::as_str).unwrap_or_default().to_owned(),
+            shown_or_empty(survey.answers),
+            survey.name.clone().unwrap_or_default(),
+        ]
+    })
+}
+
+pub fn templates(arguments: &TemplateArgs, output: Output) -> io::Result<()> {
+    let mut request = ReadMessageTemplateListRequest::new(arguments.language.clone());
+    request.workspace_id = arguments.workspace;
+    let templates = connect()?.pages::<ReadMessageTemplateList>(request);
+    list(templates, &["Id", "Languages", "Name", "Subject"], &arguments.limit, output, |template| {
+        vec![
+            template.id.to_string(),
+            template.locales.join(","),
+            template.name.clone().unwrap_or_default(),
+            template.subject.clone().unwrap_or_default(),
+        ]
+    })
+}
+
+pub fn distributors(arguments: &DistributorArgs, output: Output) -> io::Result<()> {
+    let mut request = ReadDistributorListRequest::new();
+    (request.survey_id, request.panel_id) = (arguments.survey, arguments.panel);
+    let distributors = connect()?.pages::<ReadDistributorList>(request);
+    let columns = ["Id", "Channel", "State", "Survey", "Panel", "Scheduled", "Sent"];
+    list(distributors, &columns, &arguments.limit, output, |distributor| {
+        let channel = distributor.distribution_channel.as_ref().map(DistributionChannel::as_str);
+        vec![
+            distributor.distributor_id.to_string(),
+            channel.unwrap_or_default().to_owned(),
+            distributor.distribution_state.clone().unwrap_or_default(),
+            shown_or_empty(distributor.survey_id),
+            shown_or_empty(distributor.panel_id),
+            shown_or_empty(distributor.scheduled_distribution),
+            shown_or_empty(distributor.executed_distribution),
+        ]
+    })
 }
 
 pub fn panel(arguments: &PanelArgs, output: Output) -> io::Result<()> {
@@ -90,17 +172,21 @@ pub fn panel(arguments: &PanelArgs, output: Output) -> io::Result<()> {
 }
 
 pub fn members(arguments: &MemberArgs, output: Output) -> io::Result<()> {
+    let filter = arguments.filter.expression()?;
     let mut members = connect()?.members(arguments.panel);
     if let Some(fields) = &arguments.fields {
         members = members.fields(fields.iter().cloned());
     }
-    if let Some(filter) = filter(&arguments.tests) {
+    if let Some(filter) = filter {
         members = members.filter(filter);
+    }
+    if let Some(rows) = arguments.limit.page_size() {
+        members = members.page_size(rows);
     }
     let mut out = anstream::stdout().lock();
     let mut listing = None;
     let members: Iter<Member> = members.into_iter();
-    for member in members {
+    for member in members.take(arguments.limit.rows()) {
         let member = member.map_err(failed)?;
         if output.json {
             object(&mut out, &member)?;
@@ -119,6 +205,32 @@ pub fn members(arguments: &MemberArgs, output: Output) -> io::Result<()> {
         listing.row(&mut out, &cells)?;
     }
     listing.map_or(Ok(()), |listing| listing.end(&mut out))
+}
+
+/// Shows rows: each as a line of a table, or as JSON.
+fn list<T: Serialize>(
+    rows: impl IntoIterator<Item = sondage::Result<T>>,
+    columns: &[&str],
+    limit: &LimitArgs,
+    output: Output,
+    cells: impl Fn(&T) -> Vec<String>,
+) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    let mut listing = Listing::new(columns);
+    for row in rows.into_iter().take(limit.rows()) {
+        let row = row.map_err(failed)?;
+        if output.json {
+            object(&mut out, &row)?;
+            continue;
+        }
+        let cells = cells(&row);
+        listing.row(&mut out, &cells.iter().map(String::as_str).collect::<Vec<_>>())?;
+    }
+    if output.json { Ok(()) } else { listing.end(&mut out) }
+}
+
+fn shown_or_empty(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
 }
 
 fn connect() -> io::Result<Client> {

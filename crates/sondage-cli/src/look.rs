@@ -77,9 +77,10 @@ fn width() -> u16 {
 }
 
 /// The commands by what one wants to do.
-const GROUPS: [(&str, &[&str]); 6] = [
+const GROUPS: [(&str, &[&str]); 7] = [
     ("Start", &["sandbox", "login", "logout", "doctor"]),
-    ("Read", &["surveys", "panel", "members", "export", "archive", "budget"]),
+    ("Read", &["surveys", "survey", "panel", "members", "templates", "distributors", "budget"]),
+    ("Results", &["field-report", "codebook", "export", "archive"]),
     ("Write", &["import", "invite", "create-and-invite", "remind", "person"]),
     ("Find out what happened", &["reconcile", "journal"]),
     ("For programs", &["call", "webhooks", "mcp"]),

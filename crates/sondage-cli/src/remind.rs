@@ -2,7 +2,8 @@
 
 use crate::account;
 use crate::blocks::BlockArgs;
-use crate::invite::{confirmed, filter, test};
+use crate::filters::MemberFilter;
+use crate::invite::confirmed;
 use crate::journal;
 use crate::output::{Output, failed};
 use crate::progress;
@@ -22,9 +23,8 @@ pub struct RemindArgs {
     /// The id of the message template.
     #[arg(long, value_parser = values::id)]
     template: i64,
-    /// Only members with this value in this field; if given several times, all must match.
-    #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = test)]
-    tests: Vec<(String, String)>,
+    #[command(flatten)]
+    members: MemberFilter,
     /// The maximum number of recipients. A reminder that would reach more is refused.
     #[arg(long, value_parser = values::count::<usize>)]
     cap: Option<usize>,
@@ -49,7 +49,7 @@ pub fn run(arguments: &RemindArgs, output: Output) -> io::Result<()> {
     let client = progress::connect(&progress::shown(account::builder()))?;
     let mut options = RemindOptions::new(arguments.distributor, arguments.template)
         .other_languages(arguments.other_languages);
-    options.filter = filter(&arguments.tests);
+    options.filter = arguments.members.expression()?;
     options.cap = arguments.cap;
     options.workspace_id = arguments.workspace;
     options.text_blocks = arguments.blocks.texts()?;

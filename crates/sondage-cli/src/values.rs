@@ -50,3 +50,11 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 pub fn id(text: &str) -> Result<i64, String> {
     text.parse().map_err(|_| "it must be the number of an object, for example 1004".to_owned())
 }
+
+/// A language as templates name it.
+pub fn two_letters(text: &str) -> Result<String, String> {
+    match text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        true => Ok(text.to_owned()),
+        false => Err("it must be a language of 2 letters, for example de".to_owned()),
+    }
+}

@@ -51,8 +51,8 @@ pub use meaning::{CodePlan, Survey, ValueLabel, Variable, VariableTexts};
 pub use options::{Query, member_list};
 pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
 pub use table::{
-    Codebook, ColumnCode, ColumnMeanings, Labels, MissingShown, NoSuchColumn, NoSuchTimeZone, Table,
-    TableBuilder, ValueLabels, metadata,
+    Codebook, CodebookColumn, ColumnCode, ColumnMeanings, Labels, MissingShown, NoSuchColumn, NoSuchTimeZone,
+    Table, TableBuilder, ValueLabels, metadata,
 };
 pub use update::{PlanFrom, changes};
 

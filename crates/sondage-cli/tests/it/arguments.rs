@@ -20,12 +20,21 @@ fn said(output: &Output) -> String {
 }
 
 /// Each argument of each command that can be wrong, with a word of the answer.
-const WRONG: [(&str, &str); 46] = [
+const WRONG: [(&str, &str); 55] = [
     ("surveys --workspace x", "number"),
     ("panel abc", "number of an object"),
     ("members abc", "number of an object"),
-    ("members 1002 --where Division", "FIELD=VALUE"),
-    ("members 1002 --limit 5", "unexpected argument"),
+    ("members 1002 --where Division", "a comparison"),
+    ("members 1002 --limit 0", "1 or more"),
+    ("survey x", "number of an object"),
+    ("codebook 1004 codebook.pdf", ".html or .md"),
+    ("codebook 1004 --where vote=1", "--frequencies"),
+    ("codebook 1004 --weight weight", "--frequencies"),
+    ("templates --language deutsch", "2"),
+    ("distributors", "--survey"),
+    ("export 1004 - --format ods", "csv"),
+    ("export 1004 - --json", "--json"),
+    ("export 1004 - --where vote", "a comparison"),
     ("export x a.csv", "number of an object"),
     ("export 7 a.ods", ".csv"),
     ("export 7 a.csv --state Complete", "Completed"),

@@ -1,4 +1,4 @@
-//! `sondage surveys`, `panel` and `members`: the complete contents of an account, for people and for
+//! `sondage surveys`, `templates`, `distributors`, `panel` and `members`: the complete contents of an account, for people and for
 //! programs.
 
 use crate::support::command;
@@ -56,4 +56,56 @@ fn members_are_complete_and_read_as_far_as_somebody_listens() {
     child.stdout.take().unwrap().read_exact(&mut some).unwrap();
     let ended = child.wait_with_output().unwrap();
     assert!(ended.status.success() && ended.stderr.is_empty(), "{}", String::from_utf8_lossy(&ended.stderr));
+}
+
+#[test]
+fn templates_and_distributors_are_listed_by_those_who_need_their_ids() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let template = sandbox.message_template_id().to_string();
+    let templates = text(&command(&sandbox, &["templates", "--language", "de"]).output().unwrap());
+    let line = templates.lines().find(|line| line.starts_with(&template)).unwrap();
+    assert_eq!(line.split('\t').collect::<Vec<_>>()[1..], ["en,de,fr", "Invitation", "Ihre Meinung zählt"]);
+
+    let (survey, panel) = (sandbox.survey_id().to_string(), sandbox.panel_id().to_string());
+    let distributors = ["distributors", "--survey", &survey, "--panel", &panel];
+    assert_eq!(text(&command(&sandbox, &distributors).output().unwrap()), "");
+    let invite = ["invite", &survey, &panel, "--template", &template, "--where", "Language = de", "--json"];
+    let plan: serde_json::Value =
+        serde_json::from_str(&text(&command(&sandbox, &invite).output().unwrap())).unwrap();
+    let confirm = ["--confirm", plan["token"].as_str().unwrap()];
+    text(&command(&sandbox, &invite).args(confirm).output().unwrap());
+    let sent = text(&command(&sandbox, &distributors).output().unwrap());
+    let cells: Vec<&str> = sent.trim_end().split('\t').collect();
+    assert!(cells.len() == 7 && cells[1] == "Email" && cells[3] == survey && cells[4] == panel, "{sent}");
+}
+
+#[test]
+fn a_limit_ends_a_list_and_its_calls() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let panel = sandbox.panel_id().to_string();
+    let calls = || sandbox.ledger().requests("ReadMemberList").len();
+    let some = text(&command(&sandbox, &["members", &panel, "--limit", "3"]).output().unwrap());
+    assert_eq!((some.lines().count(), calls()), (4, 1));
+    let surveys = text(&command(&sandbox, &["surveys", "--limit", "1", "--json"]).output().unwrap());
+    assert_eq!(surveys.lines().count(), 1);
+}
+
+#[test]
+fn a_filter_is_written_as_text() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let panel = sandbox.panel_id().to_string();
+    let count = |filters: &[&str]| {
+        let fields = ["members", &panel, "--fields", "Language,Division"];
+        text(&command(&sandbox, &fields).args(filters).output().unwrap()).lines().skip(1).count()
+    };
+    let one = |language: &str| count(&["--where", &format!("Language={language}")]);
+    let both = count(&["--where", "Language in [de, fr]"]);
+    assert!(one("de") > 0 && one("fr") > 0 && both == one("de") + one("fr"));
+    let (empty, not_empty) =
+        (count(&["--where", "Division is empty"]), count(&["--where", "Division is not empty"]));
+    assert!(empty > 0 && not_empty > 0 && empty + not_empty == 200);
+    assert_eq!(
+        count(&["--where", "Division is empty", "--where", "Language in [de, fr]"]),
+        count(&["--where", "Language in [de, fr] and not Division is not empty"])
+    );
 }

@@ -22,4 +22,5 @@ mod reconcile;
 mod sandbox;
 mod sqlite;
 mod support;
+mod survey;
 mod webhooks;

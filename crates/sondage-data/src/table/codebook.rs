@@ -196,6 +196,11 @@ impl CodebookEntry {
         texts.map(String::as_str).collect::<Vec<_>>().join(" – ")
     }
 
+    /// Whether a code plan describes the column.
+    pub(super) fn is_described(&self) -> bool {
+        self.question.is_some() || self.question_type.is_some()
+    }
+
     /// The type of the question and that of the data.
     pub(super) fn types(&self) -> String {
         let types = [&self.question_type, &self.data_type].into_iter().flatten();

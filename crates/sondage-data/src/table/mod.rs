@@ -4,6 +4,7 @@ mod arrow;
 mod builder;
 mod bytes;
 mod codebook;
+mod codebook_columns;
 mod codebook_page;
 mod concat;
 mod declared;
@@ -41,6 +42,7 @@ use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 
 pub use builder::TableBuilder;
 pub use codebook::Codebook;
+pub use codebook_columns::CodebookColumn;
 pub use labels::Labels;
 pub(crate) use metadata::values_of;
 pub use missing::MissingShown;

@@ -28,9 +28,9 @@ fn joined(f: &mut Formatter<'_>, of: &[Expression], word: &str, is_other: fn(&Ex
 
 impl Display for Test {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let name = &self.identifier;
+        let name = Name(&self.identifier);
         match &self.condition_type {
-            ConditionType::Panel => f.write_str(name)?,
+            ConditionType::Panel => write!(f, "{name}")?,
             ConditionType::Question => write!(f, "question({name})")?,
             ConditionType::CustomVariable => write!(f, "custom({name})")?,
             ConditionType::UrlVariable => write!(f, "url({name})")?,
@@ -56,7 +56,7 @@ impl Display for Test {
 }
 
 /// A sign, or the words of the operator's name.
-fn words(operator: &ConditionOperator) -> String {
+pub(super) fn words(operator: &ConditionOperator) -> String {
     let sign = match operator {
         ConditionOperator::IsEqualTo => "=",
         ConditionOperator::IsNotEqualTo => "!=",
@@ -77,6 +77,16 @@ fn words(operator: &ConditionOperator) -> String {
         }
     };
     sign.to_owned()
+}
+
+/// A name, in quotes if it is not plain words.
+struct Name<'a>(&'a str);
+
+impl Display for Name<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let is_plain = self.0.chars().all(|c| c.is_alphanumeric() || "_.-%+*/ ".contains(c));
+        if is_plain { f.write_str(self.0) } else { write!(f, "{:?}", self.0) }
+    }
 }
 
 struct Shown<'a>(&'a ConditionValue);

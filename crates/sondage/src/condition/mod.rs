@@ -31,8 +31,10 @@ mod compile;
 mod display;
 mod expression;
 mod operators;
+mod parse;
 mod table;
 mod test;
+
 mod value;
 mod variable;
 

@@ -4,6 +4,7 @@ mod auth;
 mod budget;
 mod call_options;
 mod condition;
+mod condition_text;
 mod config;
 mod conformance;
 mod cuts;
