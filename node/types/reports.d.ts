@@ -668,6 +668,8 @@ export interface SendReport {
   members: Int[];
   /** Rows that are `done`, including those of earlier runs of the journal. */
   done: number;
+  /** Those of `done` that earlier runs of the journal have sent. */
+  doneBefore: number;
   /** Rows that the service refused. */
   refused: number;
   /** Rows with an unknown outcome. */

@@ -1038,6 +1038,8 @@ class SendReport(NamedTuple):
     """The members to whom it was sent, or may have been; of new members, those whose ids are known."""
     done: int
     """Rows that are `done`, including those of earlier runs of the journal."""
+    done_before: int
+    """Those of `done` that earlier runs of the journal have sent."""
     refused: int
     """Rows that the service refused."""
     unknown: int
@@ -1074,6 +1076,7 @@ def send_report_of(told: dict[str, Any]) -> SendReport:
         rows=[send_row_of(one) for one in told["rows"]],
         members=told["members"],
         done=told["done"],
+        done_before=told["doneBefore"],
         refused=told["refused"],
         unknown=told["unknown"],
         not_sent=told["notSent"],

@@ -973,6 +973,8 @@ pub struct SendReport {
     pub members: Vec<i64>,
     /// Rows that are `done`, including those of earlier runs of the journal.
     pub done: i64,
+    /// Those of `done` that earlier runs of the journal have sent.
+    pub done_before: i64,
     /// Rows that the service refused.
     pub refused: i64,
     /// Rows with an unknown outcome.
@@ -1010,6 +1012,7 @@ impl IntoFfi<SendReport> for described::SendReport {
             rows: self.rows.into_ffi(),
             members: self.members.into_ffi(),
             done: self.done.into_ffi(),
+            done_before: self.done_before.into_ffi(),
             refused: self.refused.into_ffi(),
             unknown: self.unknown.into_ffi(),
             not_sent: self.not_sent.into_ffi(),

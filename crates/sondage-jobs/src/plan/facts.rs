@@ -204,6 +204,7 @@ impl Planned {
             ..Outcome::default()
         };
         self.past.tell(&mut outcome);
+        outcome.done_before = outcome.count(SendStatus::Done);
         outcome.set(&self.seen.targets, SendStatus::NotSent, None);
         outcome
     }

@@ -70,6 +70,8 @@ pub struct SendReport {
     pub members: Vec<i64>,
     /// Rows that are `done`, including those of earlier runs of the journal.
     pub done: usize,
+    /// Those of `done` that earlier runs of the journal have sent.
+    pub done_before: usize,
     /// Rows that the service refused.
     pub refused: usize,
     /// Rows with an unknown outcome.
@@ -103,6 +105,7 @@ pub(super) struct Outcome {
     pub left_out: Vec<LeftOutRow>,
     pub made: super::request::SendResult,
     pub resumed: bool,
+    pub done_before: usize,
     pub journal: Option<String>,
     pub rest: &'static str,
     pub stopped: Option<Error>,
@@ -172,6 +175,7 @@ impl Outcome {
             rows,
             members,
             done: self.count(SendStatus::Done),
+            done_before: self.done_before,
             refused,
             unknown,
             not_sent,
@@ -217,6 +221,9 @@ impl fmt::Display for SendReport {
             write!(f, "perhaps sent to {unknown}")?;
         } else {
             write!(f, "sent to {done}")?;
+            if (1..*done).contains(&self.done_before) {
+                write!(f, " ({} of them by an earlier run)", self.done_before)?;
+            }
             if *unknown > 0 {
                 write!(f, ", perhaps to {unknown} more")?;
             }
@@ -225,6 +232,9 @@ impl fmt::Display for SendReport {
             (Some(id), _) => write!(f, " by distributor {id}")?,
             (None, Some(id)) => write!(f, " as reminder {id}")?,
             (None, None) => {}
+        }
+        if *done > 0 && self.done_before == *done {
+            f.write_str(" by an earlier run; nothing was sent now")?;
         }
         for (count, what) in [(refused, "refused"), (not_sent, "not sent")] {
             if *count > 0 {

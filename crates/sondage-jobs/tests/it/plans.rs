@@ -202,7 +202,8 @@ fn a_finished_journal_is_reported_and_another_message_refused() {
     assert!(again.to_string().contains("is of a job that is complete"), "{again}");
     let before = scene.calls();
     let told = run(&again);
-    assert_eq!((told.done, told.resumed, scene.calls() - before), (3, true, 0));
+    assert_eq!((told.done, told.done_before, told.resumed, scene.calls() - before), (3, 3, true, 0));
+    assert!(told.to_string().contains("by an earlier run; nothing was sent now"), "{told}");
     refused(scene.client.plan_send_mail(mails().sender_name("Other")), "its message, its survey");
     let box_ = &scene.sandbox;
     let invite = InviteOptions::new(box_.survey_id(), box_.panel_id(), box_.message_template_id());
