@@ -49,7 +49,7 @@ impl Handle {
         let with = attachment(other)?;
         let handle = under.as_ref().unwrap_or(&self.handle);
         let reply = handle.call(Call { method, args, with }).map_err(|refused| refused.raise(py))?;
-        hand_over(py, reply, self.provider.as_ref())
+        hand_over(py, reply, self.provider.as_ref(), handle.calls_of())
     }
 
     /// Calls an operation and waits for it.
@@ -115,7 +115,7 @@ impl Handle {
         logging::look(py);
         let row = operations::find::<Python3>(operation).map_err(|error| error::raise(py, &error))?;
         let work = self.client(py)?.call(row, args).map_err(|refused| refused.raise(py))?;
-        Ok(Work::new(work, self.provider.clone()))
+        Ok(Work::new(work, self.provider.clone(), self.handle.calls_of().cloned()))
     }
 
     fn reader(&self, py: Python<'_>) -> PyResult<rows::Reader> {
@@ -126,11 +126,18 @@ impl Handle {
 }
 
 /// The reply of a method, as a Python object.
-pub fn hand_over(py: Python<'_>, reply: Reply<Python3>, provider: Option<&Provider>) -> PyResult<Py<PyAny>> {
+pub fn hand_over(
+    py: Python<'_>,
+    reply: Reply<Python3>,
+    provider: Option<&Provider>,
+    client: Option<&sondage::Client>,
+) -> PyResult<Py<PyAny>> {
     let output = match reply {
         Reply::Ready(output) => output,
         Reply::Blocking(work) => py.detach(work).map_err(|error| error::raise(py, &error))?,
-        Reply::Async(work) => return Ok(Py::new(py, Work::new(work, provider.cloned()))?.into_any()),
+        Reply::Async(work) => {
+            return Ok(Py::new(py, Work::new(work, provider.cloned(), client.cloned()))?.into_any());
+        }
     };
     ready(output, provider.cloned())(py)
 }

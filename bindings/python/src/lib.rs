@@ -85,7 +85,7 @@ mod _native {
         let args = args.unwrap_or_else(|| py.None().into_bound(py));
         let with = handle::attachment(other)?;
         let reply = sondage_ffi::make(Call::<Python3> { method, args, with });
-        handle::hand_over(py, reply.map_err(|refused| refused.raise(py))?, None)
+        handle::hand_over(py, reply.map_err(|refused| refused.raise(py))?, None, None)
     }
 
     /// The command. The interpreter's lock is free while it runs.

@@ -6,7 +6,8 @@ use crate::language::{HostValue, Python3};
 use crate::tokens::Provider;
 use crate::{completions, error, shutdown};
 use pyo3::prelude::*;
-use sondage::{Error, Result, internals::runtime};
+use sondage::{Client, Error, Result, internals::runtime};
+use sondage_ffi::interrupted;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -22,12 +23,22 @@ pub struct Work {
     doing: Mutex<Option<Doing>>,
     /// Receives the waiting caller: an async provider runs on its event loop.
     provider: Option<Provider>,
+    /// The client whose calls it makes, if it is known.
+    client: Option<Client>,
 }
 
 impl Work {
     /// Work of a client with this token provider.
-    pub fn new(work: Doing, provider: Option<Provider>) -> Self {
-        Self { doing: Mutex::new(Some(work)), provider }
+    pub fn new(work: Doing, provider: Option<Provider>, client: Option<Client>) -> Self {
+        Self { doing: Mutex::new(Some(work)), provider, client }
+    }
+
+    /// Adds to Ctrl-C, and to the exception of any other signal handler, what it has ended.
+    fn describe(&self, py: Python<'_>, interrupt: &PyErr) {
+        // Python 3.10 has no notes.
+        if let Some(client) = &self.client {
+            let _ = interrupt.value(py).call_method1("add_note", (interrupted(client),));
+        }
     }
 
     /// Takes the work for a caller who waits for it. `event_loop`: whether the caller runs on one.
@@ -51,7 +62,7 @@ impl Work {
             let result = runtime::block_on_checking(work, LOOK_UP, || {
                 let _permit = shutdown::reacquire();
                 Python::attach(|py| {
-                    py.check_signals()?;
+                    py.check_signals().inspect_err(|interrupt| self.describe(py, interrupt))?;
                     tick.as_ref().map_or(Ok(()), |tick| tick.call0(py).map(drop))
                 })
             });

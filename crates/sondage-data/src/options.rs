@@ -71,6 +71,12 @@ impl Query {
         Self::Members(if definition { query.with_definition(language.as_deref()) } else { query })
     }
 
+    /// The client that reads it.
+    #[doc(hidden)] // for sondage-ffi
+    pub fn client(&self) -> &Client {
+        either!(self, query => query.client())
+    }
+
     /// The query, with a progress callback.
     #[must_use]
     pub fn on_progress(self, watch: impl Fn(&paging::Progress) + Send + Sync + 'static) -> Self {

@@ -108,6 +108,15 @@ impl<L: Language> Handle<L> {
         }
     }
 
+    /// The client whose calls its work makes, as far as it is known.
+    pub fn calls_of(&self) -> Option<&sondage::Client> {
+        match self {
+            Self::Client(client) => Some(&client.core),
+            Self::Query(query) => Some(query.client()),
+            _ => None,
+        }
+    }
+
     /// The rows as an Arrow stream; `None` for an object without rows.
     pub fn reader(&self) -> Option<Result<Box<dyn RecordBatchReader + Send>, ArrowError>> {
         match self {

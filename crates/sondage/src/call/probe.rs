@@ -3,7 +3,7 @@
 use super::engine::Engine;
 use crate::error::{Error, Result};
 use crate::text;
-use crate::trace::TraceEntry;
+use crate::trace::{CallPurpose, TraceEntry};
 use crate::transport::failure::FailureCause;
 use http::header::CONTENT_TYPE;
 use std::time::{Duration, Instant};
@@ -37,6 +37,9 @@ impl Engine {
         url.set_path(path);
         let host = url.host_str().unwrap_or_default().to_owned();
         let begun = Instant::now();
+        let path = path.to_owned().into();
+        let active = self.tracer.pending_calls().begin(path, String::new(), CallPurpose::Result, 1);
+        active.sends(1, WAIT);
         let answer = self.http.get(url, true, begun + WAIT).await;
         let status =
             answer.as_ref().ok().and_then(|incoming| incoming.as_ref().ok()).map(|incoming| incoming.status);

@@ -6,8 +6,11 @@ mod scene;
 
 use faults::{ALL, Planted};
 use scene::Scene;
+use sondage::arguments::DoctorOptions;
 use sondage::doctor::{Diagnosis, HealthState};
 use sondage_sandbox::Fault;
+use std::collections::BTreeSet;
+use std::time::Duration;
 
 fn wrong(diagnosis: &Diagnosis) -> Vec<&'static str> {
     diagnosis.complaints().map(|check| check.check.as_str()).collect()
@@ -138,4 +141,20 @@ fn of_two_faults_both_are_named() {
         }
     }
     assert!(missed.is_empty(), "{}", missed.join("\n\n"));
+}
+
+#[test]
+fn what_it_waits_for_is_shown() {
+    let scene = Scene::new("waiting");
+    let client = scene.client();
+    drop(scene.sandbox.fault(Fault::on("CreateWebHook").delay(Duration::from_secs(1)).every()));
+    let doctor = client.clone();
+    let examination = std::thread::spawn(move || doctor.doctor(DoctorOptions::new()).map(drop));
+    let mut shown = BTreeSet::new();
+    while !examination.is_finished() {
+        shown.extend(client.pending_calls().into_iter().map(|call| call.operation));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    examination.join().unwrap().unwrap();
+    assert!(shown.iter().any(|operation| operation.ends_with("CreateWebHook")), "{shown:?}");
 }

@@ -79,7 +79,7 @@ impl Scene {
     }
 
     /// Settings are put into the profile file, which only its owner can read.
-    fn client(&self) -> Client {
+    pub fn client(&self) -> Client {
         let file = self.folder.join("profile.toml");
         let readable = fs::metadata(&file).map_or(0o600, |file| file.permissions().mode());
         let lines = self.profile.iter().map(|(name, value)| match value.parse::<i64>() {
