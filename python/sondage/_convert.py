@@ -56,12 +56,15 @@ ABSENT: Any = ...  # what selects may be left out, but the core refuses `None`
 
 def several(values: Any) -> Any:
     """Converts an iterable to a list, so that it can be read again. A single string is iterable too, but is left
-    unchanged, so that the core reports that a list is required."""
-    return values if values is None or isinstance(values, (str, bytes, type(ABSENT))) else list(values)
+    unchanged, as is what is no iterable, so that the core reports that a list is required."""
+    single = isinstance(values, (str, bytes)) or not hasattr(values, "__iter__")
+    return values if single else list(values)
 
 
 def ranges(codes: Any) -> Any:  # a range may be long, so it is given by its ends
-    ends = isinstance(codes, range) and codes and codes.step == 1 and {"from": codes[0], "to": codes[-1]}
+    if isinstance(codes, range) and not codes:
+        raise wrong(f"{codes} has no codes", "The end of a range is not part of it: `range(1, 6)` has the codes 1 to 5.")
+    ends = isinstance(codes, range) and codes.step == 1 and {"from": codes[0], "to": codes[-1]}
     return ends or ([ranges(code) for code in codes] if isinstance(codes, (list, tuple, set, frozenset)) else codes)
 
 

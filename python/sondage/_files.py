@@ -26,12 +26,13 @@ def exported(path: Path, told: dict[str, Any]) -> ExportReport:
     return report
 
 
-def by_column(codes: MissingCodes) -> dict[str, Any]:
-    """Codes that mean a missing answer as the core takes them; `"*"` stands for all columns."""
+def by_column(codes: MissingCodes) -> Any:
+    """Codes that mean a missing answer as the core takes them."""
+    from collections.abc import Mapping
+
     from ._convert import ranges
 
-    given = codes.items() if hasattr(codes, "items") else [("*", codes)]
-    return {name: ranges(values) for name, values in given}
+    return {name: ranges(values) for name, values in codes.items()} if isinstance(codes, Mapping) else ranges(codes)
 
 
 def declared(missing: MissingCodes | None) -> dict[str, Any]:

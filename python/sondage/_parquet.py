@@ -49,7 +49,10 @@ def read_parquet(path: Path, columns: Sequence[str] | None = None) -> Table:
     from ._native import make
 
     # A stream in memory: reading the bytes of one takes time by the square of the columns with labels.
-    return Table(make("arrow_table", None, table.__arrow_c_stream__()))
+    whole = Table(make("arrow_table", None, table.__arrow_c_stream__()))
+    # The table shows labels behind their codes.
+    in_order = columns is not None and sorted(columns) == sorted(whole.columns)
+    return whole.select(columns or ()) if in_order else whole
 
 
 def concat(tables: Iterable[Table]) -> Table:

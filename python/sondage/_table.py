@@ -253,7 +253,13 @@ def restored(data: bytes, told: set[str]) -> Table:
 
 
 def word(labels: Labels) -> str:
-    return labels if not isinstance(labels, bool) else "labels" if labels else "codes"
+    if isinstance(labels, bool):
+        return "labels" if labels else "codes"
+    if isinstance(labels, str):
+        return labels
+    from ._errors import InvalidArgument
+
+    raise InvalidArgument(f'labels must be True, False or "both", not {labels!r:.60}')
 
 
 def _local(rows: list[list[Any]], name: str) -> list[list[Any]]:

@@ -1,7 +1,10 @@
 // Languages, missing answers, names of the service's columns, states, filters and keyrings.
 
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
 import Module from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { Client, KeyringStore, field, newMember, questionnaire as ask } from 'sondage';
@@ -79,6 +82,46 @@ test('codes are declared in every form, and anything else is refused', async () 
     assert.equal((await failure(() => table.withMissing(codes))).code, 'InvalidArgument');
   }
   assert.match((await failure(() => table.withMissing(null))).message, /a number or a text for all columns, a list of these, or codes by column/);
+});
+
+test('no word of Rust reaches a caller', async () => {
+  const query = client.interviews(surveyId, { fields: ['again'] });
+  const table = await query.table();
+  const rust = /\b([iu](8|16|32|64|128|size)|f64|string "|sequence|invalid type|newtype|unit value|boolean `|integer `|expected|Utf8|deserializ\w*)\b/;
+  const file = join(tmpdir(), `sondage-words-${process.pid}`);
+  const calls = {
+    codes: (value) => table.withMissing(value),
+    'codes by name': (value) => table.withMissing({ again: value }),
+    'codes in a list': (value) => table.withMissing([value]),
+    show: (value) => table.withMissing(1, { show: value }),
+    labels: (value) => table.withLabels(value),
+    select: (value) => table.select(value),
+    zone: (value) => table.inTimeZone(value),
+    language: (value) => table.inLanguage(value),
+    values: (value) => table.values(value),
+    frequencies: (value) => table.frequencies(value),
+    weight: (value) => table.frequencies('again', { weight: value }),
+    codebook: (value) => table.codebook({ frequencies: value }),
+    spreadsheet: (value) => table.toFile(`${file}.csv`, { spreadsheet: value }),
+    separator: (value) => table.toFile(`${file}.csv`, { separator: value }),
+    head: (value) => query.head(value),
+    fields: (value) => client.interviews(surveyId, { fields: value }).head(1),
+    pageSize: (value) => client.interviews(surveyId, { pageSize: value }).head(1),
+    notAvailable: (value) => client.interviews(surveyId, { notAvailable: value }).head(1),
+  };
+  const wrong = [null, undefined, 7, 2n ** 70n, -(2n ** 70n), 1.5, NaN, Infinity, true, '', 'no such', [], [[1]], [null], {}, { a: { b: 1 } }, () => 1, Symbol('x'), new Date()];
+  const said = {};
+  for (const [name, call] of Object.entries(calls)) {
+    for (const [place, value] of wrong.entries()) {
+      try {
+        await call(value);
+      } catch (error) {
+        if (rust.test(error.message)) said[`${name} ${place}`] = error.message;
+      }
+    }
+  }
+  await rm(`${file}.csv`, { force: true });
+  assert.deepEqual(said, {});
 });
 
 test('a question called Id hides nothing', async () => {

@@ -191,3 +191,62 @@ def test_numpy_and_pandas_scalars(box: sondage.Sandbox, client: sondage.Client) 
     assert len(client.create_members(panel_id=box.panel_id, members=new).members_ids) == 2
     with pytest.raises(sondage.InvalidArgument, match="value is NaN"):
         client.create_members(panel_id=box.panel_id, members=[member(np.float64("nan"))])
+
+
+WRONG: list[Any] = [None, 7, 2**70, -(2**70), 1.5, float("nan"), float("inf"), True, "", "no such", b"x", [], [[1]], [None], {}, {"a": {"b": 1}}, object(), range(5, 1), {1: 2}]
+
+
+def test_no_word_of_rust_reaches_a_caller(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Path) -> None:
+    """Every argument of tables and queries, with values of every other type: accepted, or an error in words of Python."""
+    import warnings
+
+    import re
+
+    rust = re.compile(r"\b([iu](8|16|32|64|128|size)|f64|string \"|sequence|invalid type|newtype|unit value|boolean `|integer `|expected|Utf8|Some\(|deserializ\w*)\b")
+    query = reader.interviews(shared_box.survey_id, fields=["age", "vote"])
+    table = query.table()
+    calls: dict[str, Any] = {
+        "with_missing": table.with_missing,
+        "with_missing by name": lambda value: table.with_missing({"vote": value}),
+        "with_missing in a list": lambda value: table.with_missing([value]),
+        "show": lambda value: table.with_missing(1, show=value),
+        "with_labels": table.with_labels,
+        "select": table.select,
+        "in_time_zone": table.in_time_zone,
+        "in_language": table.in_language,
+        "values": table.values,
+        "label": table.label,
+        "part": lambda value: table.label("vote", value),
+        "frequencies": table.frequencies,
+        "weight": lambda value: table.frequencies("vote", weight=value),
+        "missing": lambda value: table.frequencies("vote", missing=value),
+        "codebook": lambda value: table.codebook(frequencies=value),
+        "spreadsheet": lambda value: table.to_csv(tmp_path / "a.csv", spreadsheet=value),
+        "separator": lambda value: table.to_csv(tmp_path / "a.csv", separator=value),
+        "decimal": lambda value: table.to_csv(tmp_path / "a.csv", decimal=value),
+        "bom": lambda value: table.to_csv(tmp_path / "a.csv", bom=value),
+        "shared": lambda value: table.to_csv(tmp_path / "a.csv", shared=value),
+        "sav": lambda value: table.to_sav(tmp_path / "a.sav", missing=value),
+        "query sav": lambda value: query.to_sav(tmp_path / "b.sav", missing=value),
+        "query labels": lambda value: query.to_csv(tmp_path / "b.csv", labels=value),
+        "head": query.head,
+        "fields": lambda value: reader.interviews(shared_box.survey_id, fields=value).head(1),
+        "page_size": lambda value: reader.interviews(shared_box.survey_id, page_size=value).head(1),
+        "order_by": lambda value: reader.interviews(shared_box.survey_id, order_by=value).head(1),
+        "language": lambda value: reader.interviews(shared_box.survey_id, language=value).head(1),
+        "text": lambda value: reader.interviews(shared_box.survey_id, text=value).head(1),
+        "not_available": lambda value: reader.interviews(shared_box.survey_id, not_available=value).head(1),
+        "concat": sondage.concat,
+    }
+    said: dict[str, str] = {}
+    for name, call in calls.items():
+        for value in WRONG:
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", sondage.DataWarning)
+                    call(value)
+            except sondage.SondageError as error:
+                if rust.search(str(error)):
+                    said[f"{name}({value!r})"] = str(error)
+    assert not said
+    assert not list(tmp_path.glob("*.part"))

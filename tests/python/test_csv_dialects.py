@@ -59,10 +59,13 @@ def test_what_is_said_beats_the_language(tmp_path: Path, box: sondage.Sandbox, t
         ({"decimal": "x"}, "decimal sign"),
         ({"decimal": ""}, "decimal sign"),
         ({"separator": ";;"}, "separator"),
-        ({"spreadsheet": "german"}, "tag of a language"),
+        ({"spreadsheet": "german"}, "True or False|the tag of a language, such as \"de\" or \"fr-CH\", not \"german\""),
+        ({"spreadsheet": "xx-notatag"}, 'not the tag of a language.*Use a tag such as "de"'),
+        ({"spreadsheet": "en-united-kingdom"}, 'not the tag of a language.*Use a tag such as "de"'),
+        ({"spreadsheet": "de-CHE"}, 'not the tag of a language.*Use a tag such as "de"'),
         ({"spreadsheet": "xx"}, '"xx" is not the tag of a language.*Use a tag such as "de"'),
-        ({"spreadsheet": "de-"}, "the tag of a language, not string"),
-        ({"spreadsheet": 1.5}, "tag of a language|boolean"),
+        ({"spreadsheet": "de-"}, "the tag of a language, such as"),
+        ({"spreadsheet": 1.5}, "the tag of a language, such as .*, not 1.5"),
     ],
 )
 def test_signs_that_cannot_be(tmp_path: Path, table: sondage.Table, options: Any, sentence: str) -> None:
@@ -70,3 +73,17 @@ def test_signs_that_cannot_be(tmp_path: Path, table: sondage.Table, options: Any
     with pytest.raises(sondage.InvalidArgument, match=sentence):
         table.to_csv(file, **options)
     assert not file.exists()
+
+
+def test_integers_that_a_spreadsheet_would_round_are_texts(tmp_path: Path) -> None:
+    """Excel keeps 15 digits of a number, wherever it stands in a CSV file."""
+    wide, negative, digits = 1234567890123456789, -1234567890123456, "00000123456789012345678"
+    frame = pd.DataFrame({"n": [wide, negative, 999999999999999, 10**15], "t": [digits, "12 345", "7", "1234567890123456x"]})
+    file = tmp_path / "answers.csv"
+    with sondage.Sandbox.from_frame(frame) as own:
+        table = own.client().interviews(own.survey_id).table().select(["n", "t"])
+    table.to_csv(file, spreadsheet=True)
+    rows = file.read_text("utf-8-sig").splitlines()[1:]
+    assert rows == [f"'{wide},'{digits}", f"'{negative},12 345", "999999999999999,7", "'1000000000000000,1234567890123456x"]
+    table.to_csv(file)
+    assert file.read_text("utf-8").splitlines()[1] == f"{wide},{digits}", "for programs, nothing is changed"

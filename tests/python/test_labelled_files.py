@@ -120,3 +120,21 @@ def test_a_sheet_counts_codes_that_are_written_as_decimals(tmp_path: Path) -> No
         box.client().interviews(box.survey_id).table().to_xlsx(tmp_path / "a.xlsx")
     sheet = pd.read_excel(tmp_path / "a.xlsx", sheet_name="frequencies")
     assert list(sheet["n"][sheet["variable"] == "q"]) == [2, 1]
+
+
+@pytest.mark.parametrize("kind", ["sav", "dta"])
+def test_codes_of_a_column_that_is_not_there(tmp_path: Path, kind: str) -> None:
+    """The code plan is part of the first page: what it says is refused there, and nothing is left."""
+    with sondage.Sandbox.demo() as box:
+        query = box.client(page_size=100).interviews(box.survey_id, fields=["vote"])
+        box.ledger.clear()
+        with pytest.raises(sondage.InvalidArgument, match='no column or question "nope"'):
+            getattr(query, f"to_{kind}")(tmp_path / f"a.{kind}", missing={"vote": [9], "nope": [1]})
+        assert list(tmp_path.iterdir()) == [] and len(box.ledger.requests()) < 5
+        # Members have no plan: their columns are known at the end. What was downloaded is kept, and used again.
+        members = box.client().members(box.panel_id, fields=["Email", "Gender"])
+        with pytest.raises(sondage.InvalidArgument, match=r"no column or question \"nope\".*kept in .*\.part.*resumes"):
+            getattr(members, f"to_{kind}")(tmp_path / f"a.{kind}", missing={"nope": [1]})
+        box.ledger.clear()
+        getattr(members, f"to_{kind}")(tmp_path / f"a.{kind}", missing={"Gender": ["x"]})
+        assert [path.name for path in tmp_path.iterdir()] == [f"a.{kind}"]

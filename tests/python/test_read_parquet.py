@@ -238,3 +238,14 @@ def test_columns_of_a_file_are_named_once_and_with_their_codes(tmp_path: Path, b
             sondage.read_parquet(file, columns=columns)
     with pytest.raises(sondage.InvalidArgument, match="no columns"):
         table.select([]).to_sav(tmp_path / "nothing.sav")
+
+
+def test_columns_come_in_the_order_that_was_asked_for(tmp_path: Path, box: sondage.Sandbox) -> None:
+    file = tmp_path / "both.parquet"
+    table = box.client().interviews(box.survey_id, fields=["frequency", "branch"]).table().with_labels("both")
+    table.to_parquet(file)
+    for columns in (["branch_label", "branch"], ["frequency", "branch_label", "Id", "frequency_label", "branch"], ["frequency_label", "frequency"]):
+        part = sondage.read_parquet(file, columns=columns)
+        assert part.columns == columns == list(part.to_pandas().columns)
+        assert list(part) == list(table.select(columns))
+        assert part.with_labels(False).columns == [name for name in columns if not name.endswith("_label")] or len(columns) > 2

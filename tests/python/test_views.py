@@ -210,12 +210,16 @@ def column_of_lists(table: sondage.Table) -> list[Any]:
 
 
 def test_wrong_codes_are_refused_with_the_way_out(answered: sondage.Table) -> None:
-    wrong: list[Any] = [None, True, float("nan"), object(), b"9", 2**70, [None], [[9]], {"q": None}, {"q": [True]}, {"q": {"min": 1}}, {1: 9}]
+    wrong: list[Any] = [None, True, float("nan"), object(), b"9", 2**70, [None], [[9]], range(5, 1), {"q": range(1, 1)}, {"q": None}, {"q": [True]}, {"q": {"min": 1}}, {1: 9}]
     for form in [*wrong, {"q": {"from": 9, "to": 1}}, {"q": object()}]:
         with pytest.raises(sondage.InvalidArgument):
             answered.with_missing(form)
-    with pytest.raises(sondage.InvalidArgument, match="a code, which is a number or a text, or a range with `from` and `to`, or a list of these"):
+    with pytest.raises(sondage.InvalidArgument, match="a number or a text for all columns, a list of these, or codes by column"):
         answered.with_missing(None)  # type: ignore[arg-type]
+    with pytest.raises(sondage.InvalidArgument, match="a code, which is a number or a text, or a range with `from` and `to`, or a list of these"):
+        answered.with_missing({"q": None})  # type: ignore[dict-item]
+    with pytest.raises(sondage.InvalidArgument, match=r"range\(5, 1\) has no codes.*the codes 1 to 5"):
+        answered.with_missing(range(5, 1))
 
 
 def test_names_of_the_survey_win_over_derived_ones(answered: sondage.Table) -> None:

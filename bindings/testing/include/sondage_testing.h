@@ -11,6 +11,7 @@ typedef struct sondage_sandbox sondage_sandbox;
    data       the path of a CSV file with a row for each interview, which becomes a survey of its own
    codePlan   the path of the code plan of these interviews, a JSON file
    surveys    the paths of questionnaires in the form of the editor's export, JSON files: surveys that can be answered
+   fill       how many invented people have answered each of `surveys` at the start
 
    Returns NULL when it cannot, and puts the reason into `why`, which the caller frees. */
 sondage_sandbox *sondage_testing_start(const char *options, char **why);

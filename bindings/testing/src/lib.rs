@@ -25,6 +25,8 @@ struct SandboxSeed {
     code_plan: Option<PathBuf>,
     /// Questionnaires in the form of the editor's export.
     surveys: Vec<PathBuf>,
+    /// How many invented people have answered each of them.
+    fill: Option<usize>,
     /// A folder in which the sandbox is kept.
     state: Option<PathBuf>,
 }
@@ -37,6 +39,9 @@ impl SandboxSeed {
         }
         if let Some(path) = self.code_plan {
             builder = builder.code_plan(path);
+        }
+        if let Some(people) = self.fill {
+            builder = builder.fill(people);
         }
         if let Some(folder) = self.state {
             builder = builder.state(folder);

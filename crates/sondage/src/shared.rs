@@ -16,6 +16,14 @@ pub fn mismatch(found: &Unexpected<'_>, expected: &dyn Expected, nothing: &str) 
         Unexpected::Unsigned(number) => number.to_string(),
         Unexpected::Signed(number) => number.to_string(),
         Unexpected::Float(number) => number.to_string(),
+        Unexpected::Bool(truth) => truth_word(*truth, nothing).to_owned(),
+        Unexpected::Str(text) => format!("{text:?}"),
+        Unexpected::Bytes(_) => "bytes".to_owned(),
+        Unexpected::Seq => "a list".to_owned(),
+        Unexpected::Map if nothing == "None" => "a dictionary".to_owned(),
+        Unexpected::Map => "an object".to_owned(),
+        // An integer that is wider than those of serde: "integer `7` as i128".
+        Unexpected::Other(words) => words.split('`').nth(1).unwrap_or(words).to_owned(),
         other => other.to_string(),
     };
     let most = |largest: u64| format!("an integer from 0 to {largest}");
@@ -31,9 +39,19 @@ pub fn mismatch(found: &Unexpected<'_>, expected: &dyn Expected, nothing: &str) 
     format!("must be {expected}, not {description}")
 }
 
+/// A boolean as a language writes it. `nothing`: its `null`.
+fn truth_word(truth: bool, nothing: &str) -> &'static str {
+    match (truth, nothing) {
+        (true, "None") => "True",
+        (false, "None") => "False",
+        (true, _) => "true",
+        (false, _) => "false",
+    }
+}
+
 /// A number that JSON cannot represent. `nothing`: the language's `null`.
 pub fn unsendable(number: impl Display, nothing: &str) -> String {
-    format!("is {number}, which cannot be sent: use {nothing} where there is no value")
+    format!("is {number}, which cannot be sent: leave it out, or use {nothing} where there may be no value")
 }
 
 /// A number as JavaScript writes it.

@@ -38,14 +38,17 @@ public final class Sandbox: @unchecked Sendable {
     ///   - surveys: Questionnaires in the form of the editor's export, JSON files: surveys that can be answered with ``fill``. The
     ///     first is ``surveyId``, and ``surveyIds`` has all of them.
     ///   - content: `.waves` adds two waves of an invented survey.
+    ///   - fill: How many invented people have answered each of `surveys` at the start. It is content of a new `state`.
     ///   - state: A folder in which the sandbox is kept: content, credentials, addresses and clock are the same again in the next one with
     ///     this folder. The other parameters are then those of a new folder.
     /// - Throws: ``SandboxError`` if a file cannot be read, with its line and column, or if no port of this machine is free.
     public static func demo(
-        members: UInt64 = 0, data: URL? = nil, codePlan: URL? = nil, surveys: [URL] = [], content: Content = .demo, state: URL? = nil
+        members: UInt64 = 0, data: URL? = nil, codePlan: URL? = nil, surveys: [URL] = [], content: Content = .demo, state: URL? = nil,
+        fill: UInt? = nil
     ) throws -> Sandbox {
         var options: [String: Any] = ["members": members, "content": content.rawValue]
         options["surveys"] = surveys.map(\.path)
+        options["fill"] = fill
         options["data"] = data?.path
         options["codePlan"] = codePlan?.path
         options["state"] = state?.path

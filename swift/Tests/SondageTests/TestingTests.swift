@@ -67,6 +67,12 @@ final class TestingTests: XCTestCase {
             XCTAssertTrue("\($0)".contains("rows[1].WInegOluXoma"), "\($0)")
         }
         XCTAssertThrowsError(try box.fill(1))
+        let filled = try SondageTesting.Sandbox.demo(surveys: [shape], fill: 25)
+        defer { filled.stop() }
+        var people = 0
+        for try await _ in try filled.client().interviewsCompact(surveyId: filled.surveyId) { people += 1 }
+        XCTAssertEqual(people, 25)
+        XCTAssertThrowsError(try SondageTesting.Sandbox.demo(fill: 5)) { XCTAssertTrue("\($0)".contains("surveys"), "\($0)") }
     }
 
     func testASandboxThatStays() async throws {

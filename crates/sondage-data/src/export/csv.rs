@@ -5,8 +5,8 @@
 //!
 //! A file for spreadsheets begins with a byte order mark, without which Excel reads the code page of Windows, and its lines
 //! end with CR and LF. Excel reads times only without `T` and `Z`, so they are those of the column's zone. It treats text that
-//! begins like a formula as one, and executes it: `=HYPERLINK(...)`, typed by a respondent. So such text is prefixed with `'`.
-//! That changes the text, so it is optional. There is no line `sep=`: every other program reads it as the header.
+//! begins like a formula as one, and executes it: `=HYPERLINK(...)`, typed by a respondent. So such text is prefixed with `'`, and
+//! so is an integer of more than 15 digits, which it would round. That changes the text, so it is optional. There is no line `sep=`: every other program reads it as the header.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -21,6 +21,8 @@ use crate::Warning;
 use crate::table::zones::wall_clock;
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
+/// Excel keeps no more digits of a number.
+const MOST_DIGITS: usize = 15;
 
 pub(super) struct Csv<W> {
     to: W,
@@ -79,6 +81,12 @@ impl<W: Write + Send> RowWriter for Csv<W> {
                         let time =
                             dialect.spreadsheet && matches!(array.data_type(), DataType::Timestamp(..));
                         let number = *array.data_type() == DataType::Float64;
+                        if dialect.spreadsheet
+                            && *array.data_type() == DataType::Int64
+                            && is_long(&self.scratch)
+                        {
+                            line.push(b'\'');
+                        }
                         let plain = |&byte: &u8| match byte {
                             b'T' if time => b' ',
                             b'.' if number => dialect.decimal,
@@ -105,7 +113,7 @@ impl Dialect {
     }
 
     fn text(self, text: &str, line: &mut Vec<u8>) {
-        if self.spreadsheet && is_formula(text) {
+        if self.spreadsheet && (is_formula(text) || is_long(text.trim().as_bytes())) {
             self.quote(&format!("'{text}"), line);
         } else {
             self.quote(text, line);
@@ -129,6 +137,13 @@ impl Dialect {
         }
         line.push(b'"');
     }
+}
+
+/// Whether a spreadsheet would round a number: an integer of more than 15 digits.
+fn is_long(text: &[u8]) -> bool {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    let first = digits.iter().position(|digit| *digit != b'0').unwrap_or(digits.len());
+    digits.iter().all(u8::is_ascii_digit) && digits.len() - first > MOST_DIGITS
 }
 
 /// Whether a spreadsheet may treat a text as a formula. A number is not one, whatever its sign.

@@ -22,14 +22,50 @@ const OTHERS: &str = "\
 /// Whether numbers have a decimal comma in a language, by its tag in small letters (`de`, `fr-ch`); `None` if it is no tag of a known
 /// language.
 pub(super) fn has_decimal_comma(tag: &str) -> Option<bool> {
-    let mut parts = tag.split('-');
-    let language = parts.next()?;
-    let is_part =
-        |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let (language, rest) = tag.split_once('-').map_or((tag, None), |(language, rest)| (language, Some(rest)));
     let is_among = |languages: &str| languages.split_ascii_whitespace().any(|known| known == language);
-    match (parts.all(is_part), is_among(DECIMAL_COMMA), is_among(OTHERS)) {
+    match (rest.is_none_or(is_rest), is_among(DECIMAL_COMMA), is_among(OTHERS)) {
         (true, true, _) => Some(true),
         (true, _, true) => Some(false),
         _ => None,
+    }
+}
+
+/// Whether this can follow a language in a tag (RFC 5646, 2.1): a script, a region, variants and extensions, in this order.
+fn is_rest(rest: &str) -> bool {
+    let mut parts = rest.split('-').peekable();
+    let letters =
+        |part: &&str, count| part.len() == count && part.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let digits = |part: &&str, count| part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_sign = |part: &&str| part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_variant = |part: &&str| {
+        is_sign(part)
+            && ((5..=8).contains(&part.len())
+                || part.len() == 4 && part.starts_with(|sign: char| sign.is_ascii_digit()))
+    };
+    parts.next_if(|part| letters(part, 4));
+    parts.next_if(|part| letters(part, 2) || digits(part, 3));
+    while parts.next_if(is_variant).is_some() {}
+    let Some(extension) = parts.next() else { return true };
+    let mut values = parts.peekable();
+    let has_value = values.peek().is_some();
+    extension.len() == 1 && has_value && values.all(|value| is_sign(&value) && (1..=8).contains(&value.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_has_the_form_of_one() {
+        for tag in ["de", "de-ch", "zh-hant-tw", "es-419", "de-1996", "sl-rozaj", "de-u-co-phonebk", "en-x-a"]
+        {
+            assert!(has_decimal_comma(tag).is_some(), "{tag}");
+        }
+        for wrong in
+            ["deutsch", "xx-notatag", "en-", "en--gb", "de-che", "de-ch-de", "en-x", "en-united", "", "zz"]
+        {
+            assert_eq!(has_decimal_comma(wrong), None, "{wrong}");
+        }
     }
 }

@@ -27,12 +27,13 @@ use sondage::arguments::AnswerCodes;
 use sondage::paging::Progress;
 use sondage::{Error, ErrorKind, Result, internals::runtime, text};
 
+use crate::Page;
 use crate::error::{Warning, unexpected};
 use crate::place::{check_name, check_place, no_format, refused, unwritable};
 use crate::query::{Interviews, Members, PageObserver, Reading};
 use crate::spool::PageSpool;
 use crate::table::streamed::{PageSource, Streamed};
-use crate::table::{Labels, MissingShown, Table, TableBuilder};
+use crate::table::{Labels, MissingShown, Table, TableBuilder, no_column};
 pub use options::FileOptions;
 pub use sink::SavedFile;
 use source::ExportSource;
@@ -308,7 +309,13 @@ impl Export {
                 builder.append(page.map_err(failed)?).map_err(|error| unexpected(&error))?;
             }
             let table = builder.finish().map_err(|error| unexpected(&error))?;
-            let table = table.with_missing(codes.clone(), MissingShown::Code)?;
+            // What was downloaded is kept for the next export: its pages cost calls.
+            let file = self.path.display();
+            let kept = text!(
+                "What was downloaded is kept in `{file}.part`: the same export with other codes resumes from there."
+            );
+            let table = table.with_missing(codes.clone(), MissingShown::Code);
+            let table = table.map_err(|error| error.with_hint(kept))?;
             let saved = table.written(format, Some(part), path, waiting, options)?.map_err(failed)?;
             return Ok((saved, table.num_rows(), table.warnings().cloned().collect()));
         }
@@ -336,6 +343,23 @@ impl Export {
         Ok(format)
     }
 
+    /// Checks that the first page or its code plan has the columns whose codes are declared. Members have no plan: a later page may have
+    /// other fields.
+    fn check_codes(&self, page: &Page) -> Result<()> {
+        let (Some(codes), Some(plan)) = (&self.missing, page.code_plan()) else { return Ok(()) };
+        let is_known = |name: &str| {
+            name == AnswerCodes::ALL
+                || page.names.list().iter().any(|column| *column.name == *name)
+                || plan
+                    .variables()
+                    .any(|variable| variable.code == name || variable.question_code.as_deref() == Some(name))
+        };
+        match codes.iter().find(|(name, _)| !is_known(name)) {
+            Some((name, _)) => Err(no_column(name)),
+            None => Ok(()),
+        }
+    }
+
     /// Stores all pages on disk.
     async fn download(
         &self,
@@ -359,6 +383,7 @@ impl Export {
         };
         tell(&pager.progress());
         pager.fetch_ahead();
+        let mut is_first = spool.pages().next().is_none();
         while !spool.is_complete() {
             let next = pager.next().await.inspect_err(|error| {
                 // The pages do not form a complete list: the next export has to start over.
@@ -367,7 +392,16 @@ impl Export {
                 }
             });
             match next? {
-                Some(page) => spool.append(page, pager.bookmark()).map_err(failed)?,
+                Some(page) => {
+                    if std::mem::take(&mut is_first)
+                        && let Err(error) = self.check_codes(&page)
+                    {
+                        drop(pager);
+                        spool.remove().map_err(failed)?;
+                        return Err(error);
+                    }
+                    spool.append(page, pager.bookmark()).map_err(failed)?;
+                }
                 None if pager.progress().rows > 0 => spool.complete().map_err(failed)?,
                 None => {
                     // The survey's name, languages and code plan, from a response without rows.
@@ -403,7 +437,7 @@ struct Watched<'a> {
 }
 
 impl PageSource for Watched<'_> {
-    fn pages(&self) -> impl Iterator<Item = io::Result<crate::Page>> {
+    fn pages(&self) -> impl Iterator<Item = io::Result<Page>> {
         self.spool.pages().map(|page| {
             if self.stopped.load(Ordering::Relaxed) {
                 return Err(io::Error::new(io::ErrorKind::Interrupted, "the export was cancelled"));

@@ -68,7 +68,15 @@ impl Table {
 fn column(field: Field, arrays: Vec<ArrayRef>, variable: Option<Variable>) -> BaseColumn {
     let json = field.metadata().get(metadata::FORMAT).is_some_and(|format| format == "json");
     let variable = variable.map(Arc::new);
-    BaseColumn { field: Arc::new(field), arrays, variable, nested: json, json, undeclared: None }
+    BaseColumn {
+        field: Arc::new(field),
+        arrays,
+        variable,
+        nested: json,
+        json,
+        undeclared: None,
+        declared: None,
+    }
 }
 
 /// What the metadata of a column say of its question; `None` if they say nothing.

@@ -303,5 +303,6 @@ fn base_column(planned: Planned, typed: TypedColumn) -> BaseColumn {
         nested: typed.nested,
         json: typed.json,
         undeclared: None,
+        declared: None,
     }
 }

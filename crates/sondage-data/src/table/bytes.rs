@@ -7,12 +7,13 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, DictionaryArray, RecordBatch, RecordBatchOptions, StringArray};
 use arrow_ipc::writer::StreamWriter;
-use arrow_schema::{ArrowError, DataType, FieldRef, Metadata, Schema};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Metadata, Schema};
 use serde::{Deserialize, Serialize};
 use sondage::{Error, Result};
 
 use super::concat::with_one_dictionary;
-use super::{Base, BaseColumn, Labels, Table, not_available};
+use super::labels::code_at;
+use super::{Base, BaseColumn, BeforeDeclaring, Labels, Table, not_available};
 use crate::create::ipc_rows;
 use crate::error::Warning;
 use crate::meaning::{CodePlan, Survey, Variable};
@@ -39,6 +40,10 @@ struct ColumnFacts {
     json: bool,
     /// The code that is missing by default in this column; the bytes have the column with it.
     not_available: Option<String>,
+    /// The number of the column of the bytes with the codes that a caller declared as missing.
+    declared: Option<usize>,
+    /// What the column was before.
+    declared_of: Option<Variable>,
     /// The texts of a column with a dictionary; the bytes have their positions. Readers of the stream would search all columns for each
     /// dictionary in it.
     dictionary: Option<Vec<String>>,
@@ -56,6 +61,16 @@ fn apart(column: &BaseColumn) -> Result<Option<(BaseColumn, Vec<String>)>> {
     let field = column.field.as_ref().clone().with_data_type(DataType::Int32);
     let arrays = arrays.iter().map(keys).collect();
     Ok(Some((BaseColumn { field: Arc::new(field), arrays, ..column.clone() }, texts)))
+}
+
+/// The codes of a column before some were declared as missing, as a column of its own.
+fn declared_codes(column: &BaseColumn, arrays: &[ArrayRef]) -> BaseColumn {
+    // As texts: the parts of a combined table may have different types.
+    let texts = |array: &ArrayRef| -> ArrayRef {
+        Arc::new((0..array.len()).map(|row| code_at(array, row)).collect::<StringArray>())
+    };
+    let field = Arc::new(Field::new(column.field.name(), DataType::Utf8, true));
+    BaseColumn { field, arrays: arrays.iter().map(texts).collect(), ..column.clone() }
 }
 
 /// The column of these positions in these texts; `None` if the bytes are wrong.
@@ -76,8 +91,9 @@ impl Table {
     ///
     /// They are an Arrow IPC stream of the columns of this view, as codes.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        let (mut columns, mut facts) = (Vec::new(), Vec::new());
-        for column in self.base_columns() {
+        let (mut columns, mut facts, mut all_declared) = (Vec::new(), Vec::new(), Vec::new());
+        let shown_columns = self.base_columns();
+        for column in &shown_columns {
             let whole = column.with_all_codes();
             let (stored, dictionary) = match apart(whole)? {
                 Some((keys, texts)) => (keys, Some(texts)),
@@ -88,10 +104,18 @@ impl Table {
                 nested: column.nested,
                 json: column.json,
                 not_available: column.undeclared.as_deref().map(|undeclared| undeclared.code.clone()),
+                declared: column.declared.is_some().then_some(shown_columns.len() + all_declared.len()),
+                declared_of: column
+                    .declared
+                    .as_deref()
+                    .and_then(|before| before.variable.as_deref().cloned()),
                 dictionary,
             });
             columns.push(stored);
+            all_declared
+                .extend(column.declared.as_deref().map(|before| declared_codes(column, &before.arrays)));
         }
+        columns.extend(all_declared);
         let facts = TableFacts {
             columns: facts,
             shown: self.shown.iter().map(|column| column.field.name().clone()).collect(),
@@ -124,16 +148,24 @@ impl Table {
         let facts = schema.metadata().get(KEY).and_then(|facts| serde_json::from_str(facts).ok());
         let TableFacts { columns, shown, labels, survey, plan, warnings } = facts.ok_or_else(unlike)?;
         let batches = rows.collect::<std::result::Result<Vec<RecordBatch>, _>>().map_err(|_| unlike())?;
-        if columns.len() != schema.fields().len() {
+        let declared = columns.iter().filter(|facts| facts.declared.is_some()).count();
+        if columns.len() + declared != schema.fields().len() {
             return Err(unlike());
         }
+        let arrays = |place: usize| -> Vec<ArrayRef> {
+            let column = |batch: &RecordBatch| batch.columns().get(place).cloned();
+            batches.iter().filter_map(column).collect()
+        };
         let column = |(place, facts): (usize, ColumnFacts)| BaseColumn {
             field: Arc::clone(&schema.fields()[place]),
-            arrays: batches.iter().map(|batch| Arc::clone(batch.column(place))).collect(),
+            arrays: arrays(place),
             variable: facts.variable.map(Arc::new),
             nested: facts.nested,
             json: facts.json,
             undeclared: None,
+            declared: facts.declared.map(|place| {
+                Arc::new(BeforeDeclaring { arrays: arrays(place), variable: facts.declared_of.map(Arc::new) })
+            }),
         };
         let codes: Vec<Option<String>> = columns.iter().map(|facts| facts.not_available.clone()).collect();
         let whole = |(place, mut facts): (usize, ColumnFacts)| match facts.dictionary.take() {

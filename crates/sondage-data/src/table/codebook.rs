@@ -1,6 +1,10 @@
 //! The codebook: the question behind each column, the labels of its codes and how often they were answered, as a table and as
 //! Markdown.
 
+mod columns;
+
+pub use columns::CodebookColumn;
+
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -83,11 +87,11 @@ impl Codebook {
         }
     }
 
-    /// The codebook of a table's columns. If no plan describes a column, its Arrow type is used as its type.
+    /// The codebook of a table's columns. If no plan describes a column, the kind of its values is used as its type.
     pub(super) fn of_columns<'a>(columns: impl Iterator<Item = (&'a Field, Option<&'a Variable>)>) -> Self {
         let entry = |(field, variable): (&Field, Option<&Variable>)| {
             let mut entry = CodebookEntry::of(field.name(), variable);
-            entry.data_type = entry.data_type.or_else(|| Some(field.data_type().to_string()));
+            entry.data_type = entry.data_type.or_else(|| kind(field).map(str::to_owned));
             entry
         };
         Codebook { entries: columns.map(entry).collect(), long: false }
@@ -280,6 +284,23 @@ impl CodebookEntry {
             page.push('\n');
         }
     }
+}
+
+/// What a column holds, in a word; `None` if it is empty.
+fn kind(field: &Field) -> Option<&'static str> {
+    Some(match field.data_type() {
+        DataType::Null => return None,
+        DataType::Boolean => "yes or no",
+        DataType::Int64 | DataType::Float64 => "number",
+        DataType::Date32 => "date",
+        DataType::Timestamp(..) => "date and time",
+        DataType::Dictionary(..) => "choice",
+        DataType::List(_) => "choices",
+        _ if field.metadata().get(metadata::FORMAT).is_some_and(|format| format == "json") => {
+            "lists and objects"
+        }
+        _ => "text",
+    })
 }
 
 /// Escapes text so that it stays in its cell or line of Markdown and is not interpreted.

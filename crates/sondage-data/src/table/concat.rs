@@ -11,7 +11,7 @@ use indexmap::{IndexMap, IndexSet};
 use sondage::{Error, Result};
 
 use super::declared::plain;
-use super::{Base, BaseColumn, Table, metadata, not_available};
+use super::{Base, BaseColumn, BeforeDeclaring, Table, metadata, not_available};
 use crate::error::Warning;
 
 /// What to do about columns of different types.
@@ -73,6 +73,8 @@ impl Joined<'_> {
             self.parts.iter().map(|(number, column)| (*number, column.with_all_codes())).collect();
         self.check_labels()?;
         let data_type = self.data_type()?;
+        let declared = self.parts.iter().any(|(_, column)| column.declared.is_some());
+        let declared = declared.then(|| Arc::new(self.before_declaring(tables)));
         let mut arrays = Vec::new();
         for (number, table) in tables.iter().enumerate() {
             let column = columns.get(&number).filter(|column| *column.field.data_type() != DataType::Null);
@@ -90,11 +92,25 @@ impl Joined<'_> {
         let described = described.with_all_codes();
         let mut field = described.field.as_ref().clone().with_data_type(data_type);
         self.declare_missing(&mut field);
-        let mut column = BaseColumn { field: Arc::new(field), arrays, undeclared: None, ..described.clone() };
+        let mut column =
+            BaseColumn { field: Arc::new(field), arrays, undeclared: None, declared, ..described.clone() };
         for code in codes.iter().filter_map(|code| code.parse().ok()) {
             not_available::declare(&mut column, code)?;
         }
         Ok(column)
+    }
+
+    /// The arrays with the codes that were declared as missing.
+    fn before_declaring(&self, tables: &[Table]) -> BeforeDeclaring {
+        let of_table = |(number, table): (usize, &Table)| {
+            let part = self.parts.iter().find(|(of, _)| *of == number).map(|(_, column)| column);
+            match part.map(|column| (column.declared.as_deref(), &column.arrays)) {
+                Some((before, arrays)) => before.map_or(arrays, |before| &before.arrays).clone(),
+                None => table.base.rows.iter().map(|rows| new_null_array(&DataType::Null, *rows)).collect(),
+            }
+        };
+        let variable = self.parts.iter().find_map(|(_, column)| column.declared.as_deref()?.variable.clone());
+        BeforeDeclaring { arrays: tables.iter().enumerate().flat_map(of_table).collect(), variable }
     }
 
     /// A code has one label: waves of a survey may use it for another answer.

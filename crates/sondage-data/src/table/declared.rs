@@ -12,6 +12,7 @@ use sondage::{Error, Result};
 
 use super::labels::answer;
 use super::not_available::may_be_an_answer;
+use super::notes::{self, Note, NoteKind};
 use super::{BaseColumn, metadata};
 use crate::column::cell::float_text;
 use crate::error::Warning;
@@ -123,20 +124,17 @@ pub(super) fn of_columns(
             }
         }
         if !is_present {
-            return Err(Error::invalid_argument(format!("the table has no column or question {name:?}"))
-                .with_hint("Codes for all columns are one number, a text or a list, without a name."));
+            return Err(no_column(name));
         }
     }
-    let (mut declared, mut warnings, mut met) = (Vec::new(), Vec::new(), HashSet::new());
+    let (mut declared, mut notes, mut met) = (Vec::new(), Vec::new(), HashSet::new());
     for (column, own) in columns.iter().zip(own) {
         let open = can_have_any(column) && !everywhere.is_empty();
         let present_codes = if own.is_empty() && !open { HashSet::new() } else { present(column) };
-        let detail = |code| format!("no answer has the code {code}, and the code plan does not know it");
-        warnings.extend(
-            own.unused(&present_codes)
-                .into_iter()
-                .map(|code| Warning::new(column.field.name(), detail(code))),
-        );
+        let unused = own.unused(&present_codes);
+        if !unused.is_empty() {
+            notes.push(Note::new(NoteKind::Unused, column.field.name(), unused));
+        }
         let for_all = |code: &str| open && !(code == NOT_AVAILABLE && may_be_an_answer(column));
         // A range, and what is declared for all columns, mean those codes that a column has.
         let mut in_it: Vec<&String> = present_codes
@@ -149,11 +147,23 @@ pub(super) fn of_columns(
         declared.push(Declared(codes));
         met.extend(present_codes.into_iter().filter(|code| for_all(code)));
     }
-    let unused = everywhere.unused(&met).into_iter();
-    let columns = |code: &str| if code == NOT_AVAILABLE { "column of a closed question" } else { "column" };
-    warnings
-        .extend(unused.map(|code| Warning::general(format!("no {} has the code {code}", columns(&code)))));
+    let mut warnings = notes::warnings(&notes);
+    let mut unused = everywhere.unused(&met);
+    if let Some(place) = unused.iter().position(|code| code == NOT_AVAILABLE) {
+        let code = unused.remove(place);
+        warnings.push(Warning::general(format!("no column of a closed question has the code {code}")));
+    }
+    if !unused.is_empty() {
+        let several = if unused.len() == 1 { "" } else { "s" };
+        warnings.push(Warning::general(format!("no column has the code{several} {}", notes::first(&unused))));
+    }
     Ok((declared, warnings))
+}
+
+/// Codes are declared for a column that is not there.
+pub(crate) fn no_column(name: &str) -> Error {
+    Error::invalid_argument(format!("the table has no column or question {name:?}"))
+        .with_hint("Codes for all columns are one number, a text or a list, without a name.")
 }
 
 /// Whether codes for all columns are meant for this one: the service's own columns have none, and an open answer may be any

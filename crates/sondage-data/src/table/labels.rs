@@ -8,11 +8,12 @@ use arrow_array::types::{Float64Type, Int32Type, Int64Type};
 use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, ListArray, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 
+use super::declared::plain;
 use super::names::DerivedNames;
 use super::not_available::is_not_available;
+use super::notes::{Note, NoteKind};
 use super::{BaseColumn, metadata};
 use crate::column::cell::{Cell, float_text};
-use crate::error::Warning;
 use crate::meaning::Variable;
 
 /// The content of columns of questions with value labels.
@@ -54,10 +55,10 @@ pub(super) enum Labelled {
     Labels {
         field: FieldRef,
         arrays: Vec<ArrayRef>,
-        warnings: Vec<Warning>,
+        notes: Vec<Note>,
     },
     /// It stays as it is, and its labels are in the metadata only.
-    Codes(Warning),
+    Codes(Note),
 }
 
 /// The labels of a column, or `None` when its variable has none.
@@ -66,8 +67,8 @@ pub(super) enum Labelled {
 /// the code plan. Its entries are unique, as pandas and polars require.
 pub(super) fn labelled(column: &BaseColumn) -> Option<Result<Labelled, ArrowError>> {
     let variable = column.variable.as_deref().filter(|variable| !variable.values.is_empty())?;
-    if let Some(warning) = stays(column.field.name(), variable, column.nested) {
-        return Some(Ok(Labelled::Codes(warning)));
+    if let Some(note) = stays(&column.field, variable, column.nested) {
+        return Some(Ok(Labelled::Codes(note)));
     }
     let mut legend = Legend::new(variable);
     if let DataType::List(_) = column.field.data_type() {
@@ -76,14 +77,14 @@ pub(super) fn labelled(column: &BaseColumn) -> Option<Result<Labelled, ArrowErro
     for array in &column.arrays {
         legend.meet(array);
     }
-    let (field, warnings) = legend.close(&column.field);
+    let (field, notes) = legend.close(&column.field);
     let arrays = column.arrays.iter().map(|array| legend.labels(array)).collect::<Result<_, _>>();
-    Some(arrays.map(|arrays| Labelled::Labels { field, arrays, warnings }))
+    Some(arrays.map(|arrays| Labelled::Labels { field, arrays, notes }))
 }
 
 /// The same for lists of codes. They stay lists of texts: not every library reads dictionaries inside lists.
 fn in_lists(column: &BaseColumn, mut legend: Legend) -> Result<Labelled, ArrowError> {
-    let (_, warnings) = legend.close(&column.field);
+    let (_, notes) = legend.close(&column.field);
     let labels = |array: &ArrayRef| {
         let codes = array.as_list::<i32>();
         let labels = legend.texts(codes.values());
@@ -94,26 +95,34 @@ fn in_lists(column: &BaseColumn, mut legend: Legend) -> Result<Labelled, ArrowEr
     let arrays = column.arrays.iter().map(labels).collect::<Result<_, ArrowError>>()?;
     let mut field = column.field.as_ref().clone();
     field.metadata_mut().insert(metadata::LISTS_OF, "labels");
-    Ok(Labelled::Labels { field: Arc::new(field), arrays, warnings })
+    Ok(Labelled::Labels { field: Arc::new(field), arrays, notes })
 }
 
 /// Why a column keeps its values although labels are requested; `None` if it shows labels.
-pub(super) fn stays(name: &str, variable: &Variable, nested: bool) -> Option<Warning> {
+pub(super) fn stays(field: &Field, variable: &Variable, nested: bool) -> Option<Note> {
     if nested {
-        return Some(Warning::new(name, "holds lists or objects; its labels are in the codebook only"));
+        return Some(Note::new(NoteKind::Nested, field.name(), Vec::new()));
     }
     variable.is_numeric().then(|| {
-        let codes: Vec<String> = variable.values.iter().map(|value| value.code.clone()).collect();
-        let detail = format!(
-            "is a question of numbers and stays one; the labels of some of them{} are in the codebook and in `values`. {DECLARE}",
-            shown(&codes)
-        );
-        Warning::new(name, detail)
+        let mut codes: Vec<String> = variable.values.iter().map(|value| value.code.clone()).collect();
+        leave_out_declared(&mut codes, field);
+        Note::new(NoteKind::Numbers, field.name(), codes)
     })
 }
 
-/// What to do about codes that are no answers.
-const DECLARE: &str = "Declare codes that mean a missing answer with `with_missing`";
+/// Codes that were declared as missing need no advice to declare them.
+fn leave_out_declared(codes: &mut Vec<String>, field: &Field) {
+    let declared = metadata::missing(field);
+    let is_declared = |code: &str| declared.iter().any(|value| plain(&value.code) == plain(code));
+    codes.retain(|code| !is_declared(code));
+}
+
+/// Whether several codes of a column share a label.
+pub(super) fn equal(name: &str, variable: &Variable) -> Option<Note> {
+    let mut labels = HashSet::new();
+    let has_equal = variable.values.iter().any(|value| !labels.insert(value.label.as_str()));
+    has_equal.then(|| Note::new(NoteKind::Equal, name, Vec::new()))
+}
 
 /// The labels of a variable's values, in their order. A label that several values share has the code behind it.
 pub(crate) fn offered(variable: &Variable) -> Vec<String> {
@@ -142,35 +151,19 @@ impl Legend {
         self.unknown.extend(answers.filter(|answer| self.categories.find(answer).is_none()));
     }
 
-    /// All arrays have been seen: returns the field of the labels, and the warnings. The labels are ordered if every one has
-    /// its place, see [`Categories::in_order`].
-    pub(super) fn close(&mut self, codes: &Field) -> (FieldRef, Vec<Warning>) {
-        let mut warnings = std::mem::take(&mut self.categories.warnings);
+    /// All arrays have been seen: returns the field of the labels, and notes. The labels are ordered if every one has its place, see
+    /// [`Categories::in_order`].
+    pub(super) fn close(&mut self, codes: &Field) -> (FieldRef, Vec<Note>) {
         let unlabelled = self.categories.extend(std::mem::take(&mut self.unknown));
-        let (placed, appended) = (&unlabelled.placed, &unlabelled.appended);
-        if !placed.is_empty() {
-            let (codes_without, end) = match placed.len() {
-                1 => ("code without a label", "is a category of its own, in its place by value"),
-                _ => ("codes without a label", "are categories of their own, in their place by value"),
-            };
-            let detail = format!("{} {codes_without}{} {end}. {DECLARE}", placed.len(), shown(placed));
-            warnings.push(Warning::new(codes.name(), detail));
-        }
-        if !appended.is_empty() {
-            let (answers, end) = match appended.len() {
-                1 => ("answer", "becomes a category of its own"),
-                _ => ("answers", "become categories of their own"),
-            };
-            let detail = format!(
-                "{} {answers} that the code plan does not know{} {end} at the end, and the categories are not ordered. {DECLARE}",
-                appended.len(),
-                shown(appended)
-            );
-            warnings.push(Warning::new(codes.name(), detail));
-        }
+        let ordered = unlabelled.appended.is_empty() && self.categories.in_order();
+        let kinds = [(NoteKind::Placed, unlabelled.placed), (NoteKind::Appended, unlabelled.appended)];
+        let note = |(kind, mut without_label): (NoteKind, Vec<String>)| {
+            leave_out_declared(&mut without_label, codes);
+            (!without_label.is_empty()).then(|| Note::new(kind, codes.name(), without_label))
+        };
+        let notes = kinds.into_iter().filter_map(note).collect();
         self.dictionary = Arc::new(StringArray::from(self.categories.labels.clone()));
         let data_type = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
-        let ordered = appended.is_empty() && self.categories.in_order();
         let mut field = codes.clone().with_data_type(data_type).with_dict_is_ordered(ordered);
         let kind = match codes.data_type() {
             DataType::Int64 => "integer",
@@ -178,7 +171,7 @@ impl Legend {
             _ => "text",
         };
         field.metadata_mut().insert(metadata::CODES, kind.to_owned());
-        (Arc::new(field), warnings)
+        (Arc::new(field), notes)
     }
 
     /// Each category in its order, with its code.
@@ -221,17 +214,6 @@ pub(super) fn beside(labels: &Field, names: &mut DerivedNames) -> FieldRef {
     Arc::new(field)
 }
 
-/// The first codes, in parentheses.
-fn shown(codes: &[String]) -> String {
-    // Codes are numbers; anything else may be text that somebody wrote, and is not shown in messages.
-    let numbers: Vec<&str> =
-        codes.iter().take(5).filter(|code| code.parse::<f64>().is_ok()).map(String::as_str).collect();
-    if numbers.is_empty() {
-        return String::new();
-    }
-    format!(" ({}{})", numbers.join(", "), if codes.len() > 5 { ", .." } else { "" })
-}
-
 /// The answers that the code plan does not know, and are categories all the same.
 struct Unlabelled {
     /// Inserted by value.
@@ -250,7 +232,6 @@ struct Categories {
     by_code: HashMap<String, i32>,
     /// For answers that are already labels.
     by_label: HashMap<String, i32>,
-    warnings: Vec<Warning>,
 }
 
 impl Categories {
@@ -265,7 +246,6 @@ impl Categories {
             numbers: variable.values.iter().map(|value| number(&value.code)).collect(),
             by_code: HashMap::new(),
             by_label: HashMap::new(),
-            warnings: Vec::new(),
         };
         for value in &variable.values {
             let several = count.get(value.label.as_str()).is_some_and(|&count| count > 1);
@@ -282,10 +262,6 @@ impl Categories {
             if let Some(code) = as_number(&value.code) {
                 categories.by_code.entry(code).or_insert(place);
             }
-        }
-        if count.values().any(|&count| count > 1) {
-            let detail = "several codes share a label; the code is added to such labels";
-            categories.warnings.push(Warning::new(&variable.code, detail));
         }
         categories
     }

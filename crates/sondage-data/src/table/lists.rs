@@ -13,7 +13,7 @@ use super::labels::code_at;
 use super::layout::Origin;
 use super::missing::{rank, reason_at};
 use super::names::DerivedNames;
-use super::{BaseColumn, Table, Undeclared, metadata};
+use super::{BaseColumn, BeforeDeclaring, Table, Undeclared, metadata};
 use crate::error::Warning;
 use crate::meaning::{ValueLabel, Variable, VariableTexts};
 
@@ -110,12 +110,18 @@ pub(super) fn left_out(columns: &[&BaseColumn]) -> Option<Warning> {
         .filter(|column| key(column).is_none())
         .map(|column| column.field.name().as_str())
         .collect();
+    let is_declared = |column: &&&BaseColumn| !metadata::missing(&column.field).is_empty();
+    let mut these = columns.iter().filter(|column| names.contains(&column.field.name().as_str()));
+    let advice = if these.all(|column| is_declared(&column)) {
+        "Show codes that were declared as missing as missing values first: `with_missing` with `show` as \"null\""
+    } else {
+        "Declare the other codes as missing with `with_missing` first"
+    };
     let more = names.len().saturating_sub(NAMED);
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
     (!names.is_empty()).then(|| {
         Warning::general(format!(
-            "{} column(s) of a choice stay outside the lists, because they have answers other than 0 and 1: {}{more}. Declare the \
-             other codes as missing with `with_missing` first",
+            "{} column(s) of a choice stay outside the lists, because they have answers other than 0 and 1: {}{more}. {advice}",
             names.len(),
             names[..names.len().min(NAMED)].join(", ")
         ))
@@ -137,6 +143,8 @@ impl Question {
                 |part: &&BaseColumn| code_at(part.undeclared.as_deref()?.column.arrays.get(batch)?, row);
             parts.iter().find_map(code)
         };
+        let missing_code =
+            |batch: usize, row: usize| parts.iter().find_map(|part| part.missing_code(batch, row));
         let arrays = |code: &dyn Fn(usize, usize) -> Option<String>| -> Vec<ArrayRef> {
             (0..batches).map(|batch| lists(&parts, batch, &|row| code(batch, row))).collect()
         };
@@ -153,6 +161,9 @@ impl Question {
         let field =
             Field::new(&self.name, DataType::new_list(DataType::Utf8, true), true).with_metadata(metadata);
         let variable = Some(Arc::new(self.variable.clone()));
+        let declared = parts.iter().any(|part| part.declared.is_some());
+        let declared =
+            declared.then(|| Arc::new(BeforeDeclaring { arrays: arrays(&missing_code), variable: None }));
         let column = |arrays, undeclared| BaseColumn {
             field: Arc::new(field.clone()),
             arrays,
@@ -160,6 +171,7 @@ impl Question {
             nested: false,
             json: false,
             undeclared,
+            declared: declared.clone(),
         };
         let undeclared = parts.iter().find_map(|part| part.undeclared.as_deref()).map(|undeclared| {
             Arc::new(Undeclared { column: column(arrays(&code), None), code: undeclared.code.clone() })

@@ -17,7 +17,7 @@ use super::labels::{answer, code_at};
 use super::language::described;
 use super::names::DerivedNames;
 use super::typed::typed;
-use super::{BaseColumn, Table, Undeclared, metadata, not_available};
+use super::{BaseColumn, BeforeDeclaring, Table, Undeclared, metadata, not_available};
 use crate::column::Column;
 use crate::column::cell::Cell;
 use crate::error::Warning;
@@ -82,10 +82,15 @@ impl Table {
             .iter()
             .map(|column| default_code(column).filter(|_| shown != MissingShown::Null))
             .collect();
-        for (codes, default) in declared.iter_mut().zip(&default_codes) {
+        for ((codes, default), column) in declared.iter_mut().zip(&default_codes).zip(&columns) {
             if let Some(code) = default {
                 codes.and(code);
             }
+            // What was declared before has its reason, too.
+            let earlier = metadata::missing(&column.field).into_iter();
+            earlier
+                .filter(|_| shown == MissingShown::Reason)
+                .for_each(|value| codes.and(&plain(&value.code)));
         }
         let state =
             columns.iter().find(|column| is_service(column) && column.field.name() == "State").copied();
@@ -141,6 +146,8 @@ pub(super) fn emptied(column: &BaseColumn, codes: &Declared, shown: MissingShown
     let undeclared = undeclared.transpose()?;
     let mut column = column.clone();
     if shown != MissingShown::Code {
+        let before = || BeforeDeclaring { arrays: column.arrays.clone(), variable: column.variable.clone() };
+        column.declared.get_or_insert_with(|| Arc::new(before()));
         column.arrays = column.arrays.iter().map(|array| without(array, codes)).collect::<Result<_>>()?;
         column = as_numbers(column)?;
         if column.variable.is_some() {
@@ -253,10 +260,8 @@ fn reasons(
     let variable = column.variable.as_deref();
     let mut categories: Vec<String> = REASONS.map(str::to_owned).to_vec();
     let mut positions: HashMap<String, i32> = HashMap::new();
-    let labelled = variable.iter().flat_map(|variable| &variable.values);
-    let labelled = labelled.filter(|value| codes.hold(&value.code)).cloned();
-    let others = variable.map(|variable| without_label(codes, variable)).unwrap_or_default();
-    for ValueLabel { code, mut label } in labelled.chain(others) {
+    let declared = apart(variable.cloned().unwrap_or_default(), metadata::missing(&column.field), codes).1;
+    for ValueLabel { code, mut label } in declared {
         if not_available.is_some_and(|known| plain(known) == plain(&code)) {
             NOT_AVAILABLE.clone_into(&mut label);
         }
@@ -272,7 +277,8 @@ fn reasons(
     let of_choice = variable.is_some_and(|variable| variable.choice.is_some())
         || matches!(column.field.data_type(), DataType::List(_));
     let reason = |batch: usize, row: usize| -> Option<i32> {
-        if let Some(code) = code_at(&column.arrays[batch], row) {
+        let code = code_at(&column.arrays[batch], row).filter(|code| codes.hold(code));
+        if let Some(code) = code.or_else(|| column.missing_code(batch, row)) {
             return positions.get(plain(&code).as_ref()).copied();
         }
         // Arrays and objects are answers too, although they are no codes.
@@ -305,6 +311,7 @@ fn reasons(
         nested: false,
         json: false,
         undeclared: None,
+        declared: None,
     })
 }
 

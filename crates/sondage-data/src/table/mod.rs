@@ -4,7 +4,6 @@ mod arrow;
 mod builder;
 mod bytes;
 mod codebook;
-mod codebook_columns;
 mod codebook_page;
 mod concat;
 mod declared;
@@ -17,6 +16,7 @@ pub mod metadata;
 mod missing;
 mod names;
 mod not_available;
+mod notes;
 mod plain;
 mod settle;
 pub(crate) mod streamed;
@@ -41,8 +41,8 @@ use arrow_array::{
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 
 pub use builder::TableBuilder;
-pub use codebook::Codebook;
-pub use codebook_columns::CodebookColumn;
+pub use codebook::{Codebook, CodebookColumn};
+pub(crate) use declared::no_column;
 pub use labels::Labels;
 pub(crate) use metadata::values_of;
 pub use missing::MissingShown;
@@ -77,6 +77,15 @@ struct BaseColumn {
     json: bool,
     /// The column before the code of what is not available was declared as missing.
     undeclared: Option<Arc<Undeclared>>,
+    /// What it was before a caller declared codes as missing, which tells why an answer is missing.
+    declared: Option<Arc<BeforeDeclaring>>,
+}
+
+/// Answers and meaning of a column with codes that a caller has declared as missing.
+#[derive(Debug)]
+struct BeforeDeclaring {
+    arrays: Vec<ArrayRef>,
+    variable: Option<Arc<Variable>>,
 }
 
 /// A column with a code that means a missing answer unless somebody wants to see it.
@@ -108,6 +117,8 @@ pub struct Table {
     batches: Vec<RecordBatch>,
     /// The warnings of the labels.
     label_warnings: Vec<Warning>,
+    /// The warning about codes that share a label.
+    equal_labels: Option<Warning>,
 }
 
 impl Table {
@@ -130,7 +141,15 @@ impl Table {
             RecordBatch::try_new_with_options(Arc::clone(&schema), columns, &options)
         };
         let batches = base.rows.iter().enumerate().map(batch).collect::<Result<Vec<_>, _>>()?;
-        Ok(Table { base, shown, labels, schema, batches, label_warnings })
+        let mut once = HashSet::new();
+        let equal = |column: &ShownColumn| {
+            let column = &base.columns[column.base];
+            labels::equal(column.field.name(), column.variable.as_deref().filter(|_| !column.nested)?)
+        };
+        let notes: Vec<_> =
+            shown.iter().filter(|column| once.insert(column.base)).filter_map(equal).collect();
+        let equal_labels = notes::warnings(&notes).pop();
+        Ok(Table { base, shown, labels, schema, batches, label_warnings, equal_labels })
     }
 
     /// A view of this table. If Arrow refuses it, which would be a defect of this library, the table is returned unchanged
@@ -175,7 +194,7 @@ impl Table {
 
     /// Warnings: values that differ from the code plan, and were kept without loss.
     pub fn warnings(&self) -> impl Iterator<Item = &Warning> {
-        self.base.warnings.iter().chain(&self.label_warnings)
+        self.base.warnings.iter().chain(&self.equal_labels).chain(&self.label_warnings)
     }
 
     /// Name and languages of the survey; empty for members.
@@ -215,7 +234,7 @@ impl Table {
         let columns: Vec<usize> =
             self.shown.iter().map(|column| column.base).filter(|&i| unique_names.insert(i)).collect();
         let mut names = DerivedNames::beside(columns.iter().map(|&i| &self.base.columns[i]));
-        let (mut shown, mut warnings) = (Vec::new(), Vec::new());
+        let (mut shown, mut warnings, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for i in columns {
             let column = &self.base.columns[i];
             let labelled = if labels == Labels::Codes { None } else { labels::labelled(column) };
@@ -225,9 +244,9 @@ impl Table {
             match labelled {
                 None => {}
                 Some(Err(error)) => warnings.push(Warning::new(column.field.name(), error.to_string())),
-                Some(Ok(Labelled::Codes(warning))) => warnings.push(warning),
-                Some(Ok(Labelled::Labels { mut field, arrays, warnings: of_labels })) => {
-                    warnings.extend(of_labels);
+                Some(Ok(Labelled::Codes(note))) => notes.push(note),
+                Some(Ok(Labelled::Labels { mut field, arrays, notes: of_labels })) => {
+                    notes.extend(of_labels);
                     if labels == Labels::Both {
                         field = labels::beside(&field, &mut names);
                     }
@@ -235,6 +254,7 @@ impl Table {
                 }
             }
         }
+        warnings.extend(notes::warnings(&notes));
         warnings.extend(names.warning());
         self.view(shown, labels, warnings)
     }
@@ -419,8 +439,14 @@ impl Table {
 
 /// The first rows of each array.
 fn first_rows(column: &BaseColumn, lengths: &[usize]) -> BaseColumn {
-    let arrays = column.arrays.iter().zip(lengths).map(|(array, &rows)| array.slice(0, rows)).collect();
-    column.with_undeclared(BaseColumn { arrays, ..column.clone() }, |column| first_rows(column, lengths))
+    let cut = |arrays: &[ArrayRef]| -> Vec<ArrayRef> {
+        arrays.iter().zip(lengths).map(|(array, &rows)| array.slice(0, rows)).collect()
+    };
+    let declared = column.declared.as_deref().map(|before| {
+        Arc::new(BeforeDeclaring { arrays: cut(&before.arrays), variable: before.variable.clone() })
+    });
+    let first = BaseColumn { arrays: cut(&column.arrays), declared, ..column.clone() };
+    column.with_undeclared(first, |column| first_rows(column, lengths))
 }
 
 impl BaseColumn {
@@ -434,6 +460,15 @@ impl BaseColumn {
             Arc::new(Undeclared { column: change(&undeclared.column), code: undeclared.code.clone() })
         });
         BaseColumn { undeclared, ..changed }
+    }
+
+    /// The code of a missing answer that was declared as missing.
+    fn missing_code(&self, batch: usize, row: usize) -> Option<String> {
+        let by_default =
+            self.undeclared.as_deref().and_then(|undeclared| undeclared.column.arrays.get(batch));
+        let declared = || self.declared.as_deref().and_then(|before| before.arrays.get(batch));
+        let code = |array: &ArrayRef| labels::code_at(array, row);
+        by_default.and_then(code).or_else(|| declared().and_then(code))
     }
 
     /// The column with every code that was answered.

@@ -26,6 +26,7 @@ impl Table {
             nested: json,
             json,
             undeclared: None,
+            declared: None,
         };
         let columns = columns.into_iter().map(column).collect();
         let rows = starts().map(length).collect();

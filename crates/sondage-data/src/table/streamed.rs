@@ -16,6 +16,7 @@ use super::metadata;
 use super::missing::{MissingShown, apart, without};
 use super::names::DerivedNames;
 use super::not_available;
+use super::notes::{self, Note};
 use super::settle::TypeResolver;
 use super::unavailable::{self, UnavailableRows};
 use crate::column::Column;
@@ -45,6 +46,8 @@ pub(crate) struct Streamed {
     /// Columns that hold only JSON, by their index in the schema.
     pub(crate) json: Vec<bool>,
     pub(crate) warnings: Vec<Warning>,
+    /// What is said about the labels.
+    notes: Vec<Note>,
     pub(crate) rows: usize,
 }
 
@@ -107,6 +110,7 @@ impl Streamed {
             schema: Arc::new(Schema::empty()),
             json: Vec::new(),
             warnings: builder.warnings,
+            notes: Vec::new(),
             rows,
         };
         let code = builder.not_available;
@@ -157,11 +161,11 @@ impl Streamed {
         }
         let field = Field::new(&planned.name, settler.data_type(), true).with_metadata(metadata);
         let variable = planned.variable.as_deref().filter(|variable| !variable.values.is_empty());
-        let stays = variable.and_then(|one| labels::stays(&planned.name, one, settler.nested()));
+        let stays = variable.and_then(|one| labels::stays(&field, one, settler.nested()));
         let show = match (labels, variable) {
             (Labels::Codes, _) | (_, None) => Show::Codes,
             _ if stays.is_some() => {
-                self.warnings.extend(stays);
+                self.notes.extend(stays);
                 Show::Codes
             }
             (Labels::Labels, Some(variable)) => Show::Labels(Legend::new(variable)),
@@ -188,21 +192,27 @@ impl Streamed {
         let mut fields = Vec::new();
         for column in &mut self.columns {
             let json = column.settler.only_nested();
+            if let (Show::Labels(_) | Show::Both(_), Some(variable)) =
+                (&column.show, &column.planned.variable)
+            {
+                self.notes.extend(labels::equal(column.field.name(), variable));
+            }
             match &mut column.show {
                 Show::Codes => fields.push((Arc::clone(&column.field), json)),
                 Show::Labels(legend) => {
-                    let (field, warnings) = legend.close(&column.field);
-                    self.warnings.extend(warnings);
+                    let (field, of_labels) = legend.close(&column.field);
+                    self.notes.extend(of_labels);
                     fields.push((field, false));
                 }
                 Show::Both(legend) => {
-                    let (field, warnings) = legend.close(&column.field);
-                    self.warnings.extend(warnings);
+                    let (field, of_labels) = legend.close(&column.field);
+                    self.notes.extend(of_labels);
                     fields.push((Arc::clone(&column.field), json));
                     fields.push((labels::beside(&field, &mut names), false));
                 }
             }
         }
+        self.warnings.extend(notes::warnings(&self.notes));
         self.warnings.extend(names.warning());
         self.json = fields.iter().map(|(_, json)| *json).collect();
         let fields: Vec<FieldRef> = fields.into_iter().map(|(field, _)| field).collect();

@@ -7,6 +7,7 @@ mod ceilings;
 mod concat;
 mod create;
 mod csv_files;
+mod declared;
 mod delta;
 mod differential;
 mod export;

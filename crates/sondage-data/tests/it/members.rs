@@ -158,3 +158,34 @@ fn members_and_interviews_do_not_mix() {
     let error = TableBuilder::new(PayloadLayout::Compact).append(page).expect_err("a mix");
     assert_eq!(error.to_string(), "members were read where interviews were expected");
 }
+
+#[test]
+fn a_language_that_a_panel_does_not_have_is_said() {
+    let field = |name: &str, languages: &str| {
+        let metadata: Vec<String> = languages
+            .split(' ')
+            .filter(|language| !language.is_empty())
+            .map(|language| format!(r#""{language}":[{{"value":"1","displayName":"{name} {language}"}}]"#))
+            .collect();
+        format!(r#"{{"name":"{name}","panelFieldType":"Text","metadata":{{{}}}}}"#, metadata.join(","))
+    };
+    let fields = [field("a", "en de-CH"), field("b", "en"), field("c", "")].join(",");
+    let json = format!(r#"{{"groups":[{{"fields":[{fields}]}}]}}"#);
+    let read = |language| {
+        let (plan, warnings) = CodePlan::from_panel_json(&json, language).expect("a panel");
+        let label = plan.variables().find_map(|field| field.values.first()).expect("a label").label.clone();
+        (label, warnings.iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    for language in ["de-ch", "de"] {
+        let (label, warnings) = read(Some(language));
+        assert_eq!(label, "a de-CH");
+        let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+        assert!(warning.contains("1 field(s)") && warning.ends_with("there is en (b)"), "{warning}");
+    }
+    assert!(read(None).1.is_empty() && read(Some("EN")).1.is_empty());
+    let (_, warnings) = read(Some("xx-notatag"));
+    assert!(
+        warnings[0].contains("xx-notatag") && warnings[0].ends_with("there is de-CH, en (a, b)"),
+        "{warnings:?}"
+    );
+}

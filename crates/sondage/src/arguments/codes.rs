@@ -134,12 +134,15 @@ struct One(AnswerCode);
 impl<'de> Deserialize<'de> for One {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let codes = deserializer.deserialize_any(Codes { nested: true })?;
-        codes.into_iter().next().map(One).ok_or_else(|| de::Error::custom("is no code"))
+        codes.into_iter().next().map(One).ok_or_else(|| de::Error::custom("a code is missing"))
     }
 }
 
 /// Codes for all columns, or by column.
 struct Anything;
+
+const TOO_LARGE: &str = "no column holds integers of more than 64 bits";
+const NO_NUMBER: &str = "a code is a number or a text";
 
 /// The scalars that both visitors accept.
 macro_rules! scalars {
@@ -161,11 +164,15 @@ impl<'de> Visitor<'de> for Codes {
     scalars! { self,
         visit_i64(i64), code => Ok(vec![AnswerCode::Integer(code)]);
         visit_u64(u64), code => {
-            let code = i64::try_from(code).map_err(|_| E::custom("does not fit into 64 bits"))?;
+            let code = i64::try_from(code).map_err(|_| E::custom(TOO_LARGE))?;
+            Ok(vec![AnswerCode::Integer(code)])
+        };
+        visit_i128(i128), code => {
+            let code = i64::try_from(code).map_err(|_| E::custom(TOO_LARGE))?;
             Ok(vec![AnswerCode::Integer(code)])
         };
         visit_f64(f64), code => {
-            if code.is_finite() { Ok(vec![AnswerCode::Real(code)]) } else { Err(E::custom("is no code")) }
+            if code.is_finite() { Ok(vec![AnswerCode::Real(code)]) } else { Err(E::custom(NO_NUMBER)) }
         };
         visit_str(&str), code => Ok(vec![AnswerCode::Text(code.to_owned())]);
     }
@@ -177,7 +184,7 @@ impl<'de> Visitor<'de> for Codes {
         let mut codes = Vec::new();
         while let Some(One(code)) = list.next_element()? {
             if codes.len() == AnswerCodes::MOST {
-                return Err(de::Error::custom("has more than 10,000 codes: give a range"));
+                return Err(de::Error::custom("there are more than 10,000 codes: give a range"));
             }
             codes.push(code);
         }
@@ -195,7 +202,7 @@ impl<'de> Visitor<'de> for Codes {
         }
         match (from, to) {
             (Some(from), Some(to)) => range(from, to),
-            _ => Err(de::Error::custom("is no range: it has `from` and `to`, both included")),
+            _ => Err(de::Error::custom("a range has `from` and `to`, both included")),
         }
     }
 }
@@ -210,13 +217,14 @@ impl<'de> Visitor<'de> for Anything {
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(
-            "codes: a number or a text for all columns, a list of these, or codes by column such as {\"income\": [98, 99]}",
+            "a number or a text for all columns, a list of these, or codes by column such as {\"income\": [98, 99]}",
         )
     }
 
     scalars! { self,
         visit_i64(i64), code => Codes { nested: false }.visit_i64(code).map(everywhere);
         visit_u64(u64), code => Codes { nested: false }.visit_u64(code).map(everywhere);
+        visit_i128(i128), code => Codes { nested: false }.visit_i128(code).map(everywhere);
         visit_f64(f64), code => Codes { nested: false }.visit_f64(code).map(everywhere);
         visit_str(&str), code => Codes { nested: false }.visit_str(code).map(everywhere);
     }
@@ -245,7 +253,7 @@ fn range<E: de::Error>(from: i64, to: i64) -> Result<Vec<AnswerCode>, E> {
     if from <= to {
         return Ok(vec![AnswerCode::Range(from..=to)]);
     }
-    Err(de::Error::custom("is a range whose `from` is after its `to`"))
+    Err(de::Error::custom("the range has no codes, because its `from` is after its `to`"))
 }
 
 fn everywhere(codes: Vec<AnswerCode>) -> IndexMap<String, Vec<AnswerCode>> {

@@ -33,7 +33,7 @@ impl<'de> Deserialize<'de> for Spreadsheet {
             type Value = Spreadsheet;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a boolean or the tag of a language")
+                f.write_str("a boolean or the tag of a language, such as \"de\" or \"fr-CH\"")
             }
 
             fn visit_bool<E>(self, is_one: bool) -> Result<Spreadsheet, E> {

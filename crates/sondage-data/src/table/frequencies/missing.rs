@@ -6,7 +6,6 @@ use indexmap::IndexMap;
 use sondage::reports::Frequencies;
 
 use super::super::declared::plain;
-use super::super::labels::code_at;
 use super::super::missing::reason_at;
 use super::super::{BaseColumn, metadata};
 use super::choices::Scale;
@@ -37,16 +36,15 @@ impl<'a> MissingReasons<'a> {
 
     /// The code and the reason of a row without an answer.
     pub(super) fn at(&self, batch: usize, row: usize) -> (Option<String>, String) {
-        let array = |column: &'a BaseColumn| column.arrays.get(batch);
+        if let Some(reason) = self.reasons.and_then(|reasons| reason_at(reasons.arrays.get(batch)?, row)) {
+            return (None, reason);
+        }
         // What is missing because it was declared is known by its code.
-        let undeclared = self.column.undeclared.as_deref();
-        let code = undeclared.and_then(|undeclared| code_at(array(&undeclared.column)?, row));
-        if let Some(code) = code {
+        if let Some(code) = self.column.missing_code(batch, row) {
             let label = self.declared.get(plain(&code).as_ref()).cloned();
             return (Some(code.clone()), label.unwrap_or(code));
         }
-        let reason = self.reasons.and_then(|reasons| reason_at(array(reasons)?, row));
-        (None, reason.unwrap_or_else(|| NO_ANSWER.to_owned()))
+        (None, NO_ANSWER.to_owned())
     }
 }
 

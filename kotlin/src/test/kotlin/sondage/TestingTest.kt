@@ -88,6 +88,12 @@ class TestingTest {
             assertTrue("rows[1].WInegOluXoma" in error.message!!, error.message)
             assertThrows(IllegalArgumentException::class.java) { box.fill(1) }
         }
+        InProcess.demo(surveys = listOf(shape), fill = 25).use { box ->
+            assertEquals(25, box.client().interviewsCompact(box.surveyId).toList().size)
+        }
+        val error = assertThrows(IllegalStateException::class.java) { InProcess.demo(fill = 5) }
+        assertTrue("surveys" in error.message!!, error.message)
+        assertThrows(IllegalArgumentException::class.java) { InProcess.demo(surveys = listOf(shape), fill = -1) }
     }
 
     @Test

@@ -185,6 +185,7 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
          * @param codePlan The code plan of that survey, a JSON file. Without one there are no labels.
          * @param surveys Questionnaires in the form of the editor's export, JSON files: surveys that can be answered with [fill]. The
          *   first is [surveyId], and [surveyIds] has all of them.
+         * @param fill How many invented people have answered each of [surveys] at the start. It is content of a new [state].
          * @param content [Content.WAVES] adds two waves of an invented survey.
          * @param state A folder in which the sandbox is kept: content, credentials, addresses and clock are the same again in the next one
          *   with this folder. The other parameters are then those of a new folder.
@@ -196,8 +197,10 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
             surveys: List<Path> = emptyList(),
             content: Content = Content.DEMO,
             state: Path? = null,
+            fill: Int? = null,
         ): Sandbox {
             require(members >= 0) { "there cannot be $members members" }
+            require(fill == null || fill >= 0) { "there cannot be $fill people" }
             val why = PointerByReference()
             val options =
                 mapOf(
@@ -206,6 +209,7 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
                     "data" to data?.toString(),
                     "codePlan" to codePlan?.toString(),
                     "surveys" to surveys.map(Path::toString),
+                    "fill" to fill,
                     "state" to state?.toString(),
                 )
             val started = library.sondage_testing_start(json(options), why)

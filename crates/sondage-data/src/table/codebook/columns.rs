@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::codebook::Codebook;
+use super::Codebook;
 
 /// A column of a codebook.
 #[derive(Debug, Clone, PartialEq)]
