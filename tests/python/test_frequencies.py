@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import pickle
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -221,3 +223,24 @@ def test_texts_beside_choices_are_translated_and_nothing_else_is_warned_about(bo
             assert texts[1] == f"{german.label(choice, part)} (text)"
     for view in (german, french):
         assert "not in the questionnaire" not in str(view.warnings)
+
+
+def test_declared_codes_are_named_in_the_language_of_the_table(box: sondage.Sandbox, tmp_path: Path) -> None:
+    """They were "no answer" with `show="null"`, and stayed in the language in which they were declared."""
+    table = box.client().interviews(box.survey_id, language="en").table()
+    french = table.in_language("fr")
+    code, label = next(iter(french.values("frequency").items()))
+    counts = {one.code: one.n for one in table.frequencies("frequency").categories}
+    expected = (label, counts[code])
+    declared = table.with_missing({"frequency": code})
+    for view in (declared.in_language("fr"), french.with_missing({"frequency": code}), declared.in_language("de").with_lists().in_language("fr")):
+        found = {one.code: (one.label, one.n) for one in view.frequencies("frequency", missing=True).categories if one.missing}
+        assert found[code] == expected
+        for labels in (False, True, "both"):
+            view.with_labels(labels).to_parquet(tmp_path / "a.parquet")  # type: ignore[arg-type]
+            assert sondage.read_parquet(tmp_path / "a.parquet").frequencies("frequency", missing=True) == view.frequencies("frequency", missing=True)
+        assert pickle.loads(pickle.dumps(view)).in_language("en").frequencies("frequency", missing=True) == declared.frequencies("frequency", missing=True)
+    reasons = table.with_missing({"frequency": code}, show="reason").in_language("fr").to_pandas()["frequency_missing"]
+    assert (reasons == label).sum() == counts[code] and label in reasons.cat.categories
+    again = declared.with_missing([], show="reason").to_pandas()["frequency_missing"]
+    assert again.value_counts()[table.values("frequency")[code]] == counts[code]

@@ -138,3 +138,11 @@ def test_codes_of_a_column_that_is_not_there(tmp_path: Path, kind: str) -> None:
         box.ledger.clear()
         getattr(members, f"to_{kind}")(tmp_path / f"a.{kind}", missing={"Gender": ["x"]})
         assert [path.name for path in tmp_path.iterdir()] == [f"a.{kind}"]
+
+
+def test_a_warning_tells_sheets_from_columns(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"q": [1, 2], "t": ["x" * 40_000, "a"]})
+    with sondage.Sandbox.from_frame(frame, labels={"q": {1: "y" * 40_000, 2: "b"}}) as box:
+        report = box.client().interviews(box.survey_id).to_xlsx(tmp_path / "a.xlsx")
+    [cut] = [warning for warning in report.warnings if "are cut" in warning]
+    assert cut.startswith("3 texts") and "t, sheet values, sheet frequencies" in cut

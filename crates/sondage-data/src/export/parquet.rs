@@ -268,8 +268,18 @@ mod tests {
         let schema = Schema::new(vec![Field::new("q", DataType::Int64, true)]);
         let finished = |rows: usize| {
             let mut file = Parquet::new(Vec::new(), &schema, vec![None], None).expect("a file");
-            file.note(&[UnavailableRows { column: 0, code: "9999999", rows: (0..rows).collect() }]);
-            file.note(&[UnavailableRows { column: 0, code: "9999999", rows: vec![rows] }]);
+            file.note(&[UnavailableRows {
+                column: 0,
+                code: "9999999".into(),
+                declared: false,
+                rows: (0..rows).collect(),
+            }]);
+            file.note(&[UnavailableRows {
+                column: 0,
+                code: "9999999".into(),
+                declared: false,
+                rows: vec![rows],
+            }]);
             Box::new(file).finish().expect("written")
         };
         assert!(finished(1_000).is_empty());

@@ -103,13 +103,16 @@ pub(super) fn of_columns(
 ) -> Result<(Vec<Declared>, Vec<Warning>)> {
     let mut everywhere = RequestedCodes::default();
     let mut own: Vec<RequestedCodes<'_>> = columns.iter().map(|_| RequestedCodes::default()).collect();
+    // What is asked for by name, with the codes that the columns of that name have; and its numbers, by column.
+    let mut requests: Vec<(&str, RequestedCodes<'_>, HashSet<String>)> = Vec::new();
+    let mut asked_by: Vec<Vec<usize>> = columns.iter().map(|_| Vec::new()).collect();
     for (name, codes) in codes.iter() {
         if name == AnswerCodes::ALL {
             everywhere.add(codes);
             continue;
         }
         let mut is_present = false;
-        for (column, asked) in columns.iter().zip(&mut own) {
+        for ((column, asked), asked_by) in columns.iter().zip(&mut own).zip(&mut asked_by) {
             let variable = column.variable.as_deref();
             let question = variable.and_then(|variable| variable.question_code.as_deref());
             if column.field.name() == name || question == Some(name) {
@@ -121,19 +124,22 @@ pub(super) fn of_columns(
                     )));
                 }
                 asked.add(codes);
+                asked_by.push(requests.len());
             }
         }
         if !is_present {
             return Err(no_column(name));
         }
+        let mut requested = RequestedCodes::default();
+        requested.add(codes);
+        requests.push((name, requested, HashSet::new()));
     }
-    let (mut declared, mut notes, mut met) = (Vec::new(), Vec::new(), HashSet::new());
-    for (column, own) in columns.iter().zip(own) {
+    let (mut declared, mut met) = (Vec::new(), HashSet::new());
+    for ((column, own), asked_by) in columns.iter().zip(own).zip(asked_by) {
         let open = can_have_any(column) && !everywhere.is_empty();
         let present_codes = if own.is_empty() && !open { HashSet::new() } else { present(column) };
-        let unused = own.unused(&present_codes);
-        if !unused.is_empty() {
-            notes.push(Note::new(NoteKind::Unused, column.field.name(), unused));
+        for request in asked_by {
+            requests[request].2.extend(present_codes.iter().cloned());
         }
         let for_all = |code: &str| open && !(code == NOT_AVAILABLE && may_be_an_answer(column));
         // A range, and what is declared for all columns, mean those codes that a column has.
@@ -147,6 +153,9 @@ pub(super) fn of_columns(
         declared.push(Declared(codes));
         met.extend(present_codes.into_iter().filter(|code| for_all(code)));
     }
+    let unused = requests.into_iter().map(|(name, codes, there)| (name, codes.unused(&there)));
+    let unused = unused.filter(|(_, codes)| !codes.is_empty());
+    let notes: Vec<Note> = unused.map(|(name, codes)| Note::new(NoteKind::Unused, name, codes)).collect();
     let mut warnings = notes::warnings(&notes);
     let mut unused = everywhere.unused(&met);
     if let Some(place) = unused.iter().position(|code| code == NOT_AVAILABLE) {

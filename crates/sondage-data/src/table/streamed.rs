@@ -267,7 +267,8 @@ impl Streamed {
             let codes = shown(Arc::clone(&every_code), column.missing.as_ref())?;
             if let Some(code) = column.missing.as_ref().and_then(|missing| missing.iter().next()) {
                 let rows = unavailable::replaced(&every_code, &codes);
-                unavailable.push(UnavailableRows { column: arrays.len(), code, rows });
+                let (column, code) = (arrays.len(), code.into());
+                unavailable.push(UnavailableRows { column, code, declared: false, rows });
             }
             match &column.show {
                 Show::Codes => arrays.push(codes),

@@ -1,6 +1,7 @@
 //! Which of the missing answers of a file are choices that are not available: the columns have a null for each.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -11,7 +12,9 @@ use arrow_schema::{DataType, Metadata};
 use serde::{Deserialize, Serialize};
 use sondage::Result;
 
-use super::{BaseColumn, Table, metadata, not_available};
+use super::declared::plain;
+use super::labels::code_at;
+use super::{BaseColumn, BeforeDeclaring, Table, metadata, not_available};
 use crate::meaning::{ValueLabel, Variable};
 
 /// The most text about the rows of a file, in bytes: readers load it together with the names of the columns.
@@ -21,7 +24,9 @@ const MOST_TEXT: usize = 8 << 20;
 pub(crate) struct UnavailableRows<'a> {
     /// The number of the column.
     pub(crate) column: usize,
-    pub(crate) code: &'a str,
+    pub(crate) code: Cow<'a, str>,
+    /// Whether a caller has declared the code as missing; otherwise it is missing by default.
+    pub(crate) declared: bool,
     pub(crate) rows: Vec<usize>,
 }
 
@@ -36,14 +41,35 @@ pub(super) fn replaced(codes: &ArrayRef, shown: &ArrayRef) -> Vec<usize> {
 impl Table {
     /// The rows of a batch, by their number in it, for each column of this view that stands for codes.
     pub(crate) fn unavailable_rows(&self, batch: usize) -> Vec<UnavailableRows<'_>> {
-        let of_column = |(number, column): (usize, &super::ShownColumn)| {
-            let base = &self.base.columns[column.base];
-            let undeclared = base.undeclared.as_deref()?;
-            let rows = replaced(&undeclared.column.arrays[batch], &base.arrays[batch]);
-            let is_beside = column.field.metadata().contains_key(metadata::LABELS_OF);
-            (!is_beside).then_some(UnavailableRows { column: number, code: &undeclared.code, rows })
+        let of_column = |(column, shown): (usize, &super::ShownColumn)| {
+            let base = &self.base.columns[shown.base];
+            let mut found = Vec::new();
+            if shown.field.metadata().contains_key(metadata::LABELS_OF) {
+                return found;
+            }
+            if let Some(undeclared) = base.undeclared.as_deref() {
+                let rows = replaced(&undeclared.column.arrays[batch], &base.arrays[batch]);
+                let code = undeclared.code.as_str().into();
+                found.push(UnavailableRows { column, code, declared: false, rows });
+            }
+            if let Some(before) = base.declared.as_deref() {
+                let mut by_code: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+                for row in replaced(&before.arrays[batch], &base.arrays[batch]) {
+                    if let Some(code) = code_at(&before.arrays[batch], row) {
+                        by_code.entry(plain(&code).into_owned()).or_default().push(row);
+                    }
+                }
+                let rows = |(code, rows): (String, _)| UnavailableRows {
+                    column,
+                    code: code.into(),
+                    declared: true,
+                    rows,
+                };
+                found.extend(by_code.into_iter().map(rows));
+            }
+            found
         };
-        self.shown.iter().enumerate().filter_map(of_column).collect()
+        self.shown.iter().enumerate().flat_map(of_column).collect()
     }
 }
 
@@ -64,6 +90,12 @@ pub(crate) struct UnavailableOfFile {
     rows: usize,
     /// By the name of the column.
     columns: BTreeMap<String, UnavailableOfColumn>,
+    /// The codes that a caller has declared, by the name of the column and the code.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    declared: BTreeMap<String, BTreeMap<String, UnavailableOfColumn>>,
+    /// The numbers for the nulls of the columns.
+    #[serde(skip)]
+    nulls: BTreeMap<String, u64>,
     #[serde(skip)]
     text: usize,
 }
@@ -82,11 +114,14 @@ struct UnavailableOfColumn {
 impl UnavailableOfFile {
     /// Notes rows of the batch that begins behind the ones that are counted.
     pub(crate) fn note<'a>(&mut self, names: impl Fn(usize) -> &'a str, unavailable: &[UnavailableRows<'_>]) {
-        for UnavailableRows { column, code, rows } in unavailable.iter().filter(|part| !part.rows.is_empty())
-        {
-            let known = self.columns.entry(names(*column).to_owned()).or_default();
+        for part in unavailable.iter().filter(|part| !part.rows.is_empty()) {
+            let (name, code, rows) = (names(part.column).to_owned(), &part.code, &part.rows);
+            let known = match part.declared {
+                false => self.columns.entry(name).or_default(),
+                true => self.declared.entry(name).or_default().entry(code.to_string()).or_default(),
+            };
             if known.code.is_empty() {
-                (*code).clone_into(&mut known.code);
+                code.as_ref().clone_into(&mut known.code);
             }
             if self.text > MOST_TEXT {
                 // The column is named, although its rows are not.
@@ -109,8 +144,8 @@ impl UnavailableOfFile {
     pub(crate) fn count(&mut self, batch: &RecordBatch) {
         for (field, array) in batch.schema_ref().fields().iter().zip(batch.columns()) {
             if field.metadata().contains_key(metadata::MISSING) {
-                let known = self.columns.entry(field.name().clone()).or_default();
-                known.nulls = with_nulls(known.nulls, array, self.rows);
+                let nulls = self.nulls.entry(field.name().clone()).or_default();
+                *nulls = with_nulls(*nulls, array, self.rows);
             }
         }
         self.rows += batch.num_rows();
@@ -118,11 +153,20 @@ impl UnavailableOfFile {
 
     /// The text of the metadata.
     pub(crate) fn into_text(mut self) -> UnavailableText {
-        self.columns.retain(|_, column| !column.steps.is_empty());
         if self.text > MOST_TEXT {
-            return UnavailableText::TooMuch(self.columns.into_keys().collect());
+            let mut names: BTreeSet<String> = self.columns.into_keys().collect();
+            names.extend(self.declared.into_keys());
+            return UnavailableText::TooMuch(names.into_iter().collect());
         }
-        let text = serde_json::to_string(&self).ok().filter(|_| !self.columns.is_empty());
+        let nulls = |name: &String| self.nulls.get(name).copied().unwrap_or_default();
+        for (name, column) in &mut self.columns {
+            column.nulls = nulls(name);
+        }
+        for (name, codes) in &mut self.declared {
+            codes.values_mut().for_each(|code| code.nulls = nulls(name));
+        }
+        let is_empty = self.columns.is_empty() && self.declared.is_empty();
+        let text = serde_json::to_string(&self).ok().filter(|_| !is_empty);
         text.map_or(UnavailableText::Nothing, UnavailableText::Text)
     }
 
@@ -135,30 +179,18 @@ impl UnavailableOfFile {
     /// Puts the codes of a column back, and declares them again. Somebody may have changed the rows of the file: unless the same answers
     /// are missing, nothing is known.
     pub(super) fn restore(&self, column: &mut BaseColumn, lengths: &[usize]) -> Result<()> {
+        let before = self.before_declaring(column, lengths);
+        self.restore_default(column, lengths)?;
+        column.declared = before.map(Arc::new);
+        Ok(())
+    }
+
+    fn restore_default(&self, column: &mut BaseColumn, lengths: &[usize]) -> Result<()> {
         let Some(known) = self.columns.get(column.field.name()) else { return Ok(()) };
         let Ok(code) = known.code.parse::<i64>() else { return Ok(()) };
-        let mut at = 0;
-        let step = |step: &str| {
-            at += step.parse::<usize>().ok()?;
-            Some(at)
-        };
-        let rows: Option<Vec<usize>> = known.steps.split(' ').map(step).collect();
-        let Some(rows) = rows.filter(|_| self.rows == lengths.iter().sum::<usize>()) else { return Ok(()) };
-        let (mut rows, mut start, mut arrays, mut nulls) = (rows.into_iter().peekable(), 0, Vec::new(), 0);
-        for array in &column.arrays {
-            let end = start + array.len();
-            let mut here = Vec::new();
-            while let Some(row) = rows.next_if(|row| *row < end) {
-                here.push(row - start);
-            }
-            let Some(with_code) = with_code(array, &here, code) else { return Ok(()) };
-            arrays.push(with_code);
-            nulls = with_nulls(nulls, array, start);
-            start = end;
-        }
-        if nulls != known.nulls {
-            return Ok(());
-        }
+        let Some(rows) = self.rows_of(known, column, lengths) else { return Ok(()) };
+        let arrays = column.arrays.iter().zip(&rows).map(|(array, rows)| with_code(array, rows, code));
+        let Some(arrays) = arrays.collect::<Option<Vec<_>>>() else { return Ok(()) };
         let mut undeclared = column.clone();
         undeclared.arrays = arrays;
         undeclared.variable = column.variable.as_deref().map(|variable| {
@@ -171,6 +203,49 @@ impl UnavailableOfFile {
         not_available::declare(&mut undeclared, code)?;
         *column = undeclared;
         Ok(())
+    }
+
+    /// The codes that were declared as missing; `None` if they are not known.
+    fn before_declaring(&self, column: &BaseColumn, lengths: &[usize]) -> Option<BeforeDeclaring> {
+        let codes = self.declared.get(column.field.name())?;
+        let mut parts: Vec<Vec<Option<&str>>> = lengths.iter().map(|length| vec![None; *length]).collect();
+        for known in codes.values() {
+            for (part, rows) in parts.iter_mut().zip(self.rows_of(known, column, lengths)?) {
+                for row in rows {
+                    *part.get_mut(row)? = Some(known.code.as_str());
+                }
+            }
+        }
+        let array = |part| Arc::new(StringArray::from(part)) as ArrayRef;
+        Some(BeforeDeclaring { arrays: parts.into_iter().map(array).collect(), variable: None })
+    }
+
+    /// The rows of each array; `None` if other answers are missing than those of the file that was written.
+    fn rows_of(
+        &self,
+        known: &UnavailableOfColumn,
+        column: &BaseColumn,
+        lengths: &[usize],
+    ) -> Option<Vec<Vec<usize>>> {
+        let mut at = 0;
+        let step = |step: &str| {
+            at += step.parse::<usize>().ok()?;
+            Some(at)
+        };
+        let rows: Option<Vec<usize>> = known.steps.split(' ').map(step).collect();
+        let rows = rows.filter(|_| self.rows == lengths.iter().sum::<usize>())?;
+        let (mut rows, mut start, mut nulls, mut parts) = (rows.into_iter().peekable(), 0, 0, Vec::new());
+        for array in &column.arrays {
+            let end = start + array.len();
+            let mut here = Vec::new();
+            while let Some(row) = rows.next_if(|row| *row < end) {
+                here.push(row - start);
+            }
+            parts.push(here);
+            nulls = with_nulls(nulls, array, start);
+            start = end;
+        }
+        (nulls == known.nulls).then_some(parts)
     }
 }
 

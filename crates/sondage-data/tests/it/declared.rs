@@ -1,9 +1,14 @@
 //! Codes that were declared as missing are named as what they are, and what is said about labels is said once.
 
+use std::sync::Arc;
+
+use crate::folder::Folder;
 use crate::support::{compact, page, planned, texts, warnings};
+use arrow_array::RecordBatchIterator;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use sondage::arguments::{AnswerCodes, FrequenciesOptions};
 use sondage::reports::ColumnCode;
-use sondage_data::{Labels, MissingShown, PayloadLayout, Table, TableBuilder};
+use sondage_data::{FileFormat, Labels, MissingShown, PayloadLayout, Table, TableBuilder};
 
 const PLAN: &str = r#"[{"code":"q","dataType":"Number","type":"SingleChoice","question":"How?",
     "values":[{"id":"1","value":"well"},{"id":"2","value":"badly"},{"id":"-9","value":"refused"}]},
@@ -59,6 +64,24 @@ fn a_table_of_several_knows_the_codes_of_each() {
     assert_eq!(reasons(&whole, "n").len(), 2);
     let bytes = Table::from_bytes(whole.to_bytes().expect("bytes")).expect("a table");
     assert_eq!(reasons(&bytes, "q"), expected);
+}
+
+#[test]
+fn a_file_knows_the_codes() {
+    let folder = Folder::new("declared-codes");
+    let declared = planned(ROWS, PLAN).with_missing(-9, MissingShown::Null).expect("a view");
+    for labels in [Labels::Codes, Labels::Labels, Labels::Both] {
+        let path = folder.0.join("a.parquet");
+        declared.with_labels(labels).save(&path, FileFormat::Parquet).expect("a file");
+        let file = std::fs::File::open(&path).expect("it is there");
+        let file = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet");
+        let schema = Arc::clone(file.schema());
+        let rows = RecordBatchIterator::new(file.build().expect("rows"), schema);
+        let again = Table::from_arrow(rows).expect("a table");
+        for variable in ["q", "n"] {
+            assert_eq!(reasons(&again, variable), reasons(&declared, variable), "{labels:?}");
+        }
+    }
 }
 
 #[test]
@@ -140,6 +163,18 @@ fn one_warning_tells_of_all_columns_and_codes() {
         warnings(&one),
         ["column q0: no answer has the codes 101, 102, and the code plan does not know them"]
     );
+}
+
+#[test]
+fn a_code_of_a_question_is_in_some_of_its_columns() {
+    let table = planned(ROWS, PLAN);
+    let declared = |codes: AnswerCodes| table.with_missing(codes, MissingShown::Null).expect("a view");
+    assert!(warnings(&declared(AnswerCodes::of("m", [0, -9]))).is_empty());
+    let wrong = warnings(&declared(AnswerCodes::of("m", [0, 77])));
+    assert_eq!(wrong, ["column m: no answer has the code 77, and the code plan does not know it"]);
+    // Only one of the columns has an answer.
+    let half = planned(r#"{"m_1":98}"#, PLAN).with_missing(AnswerCodes::of("m", 98), MissingShown::Null);
+    assert!(warnings(&half.expect("a view")).is_empty());
 }
 
 #[test]

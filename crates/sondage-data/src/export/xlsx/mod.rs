@@ -91,7 +91,8 @@ impl<W: Write + Send> Xlsx<W> {
                 match cell {
                     Cell::Empty => {}
                     Cell::Text(text) => {
-                        self.changes.text(sheet, (row, column), name, text).map_err(plain)?;
+                        let place = (row, column);
+                        self.changes.text(sheet, place, &format!("sheet {name}"), text).map_err(plain)?;
                     }
                     Cell::Number(number) => {
                         sheet.write_number(row, column, *number).map_err(plain)?;
@@ -200,7 +201,7 @@ fn plain(error: XlsxError) -> io::Error {
 
 impl<W: Write + Send> RowWriter for Xlsx<W> {
     fn note(&mut self, unavailable: &[UnavailableRows<'_>]) {
-        for UnavailableRows { column, code, rows } in unavailable {
+        for UnavailableRows { column, code, rows, .. } in unavailable {
             if let Some(Some(counts)) = self.counts.get_mut(*column) {
                 counts.note(code, rows.len());
             }
