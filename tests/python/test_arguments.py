@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import enum
+import re
+import warnings
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -198,10 +201,6 @@ WRONG: list[Any] = [None, 7, 2**70, -(2**70), 1.5, float("nan"), float("inf"), T
 
 def test_no_word_of_rust_reaches_a_caller(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Path) -> None:
     """Every argument of tables and queries, with values of every other type: accepted, or an error in words of Python."""
-    import warnings
-
-    import re
-
     rust = re.compile(r"\b([iu](8|16|32|64|128|size)|f64|string \"|sequence|invalid type|newtype|unit value|boolean `|integer `|expected|Utf8|Some\(|deserializ\w*)\b")
     query = reader.interviews(shared_box.survey_id, fields=["age", "vote"])
     table = query.table()
@@ -232,7 +231,6 @@ def test_no_word_of_rust_reaches_a_caller(reader: sondage.Client, shared_box: so
         "head": query.head,
         "fields": lambda value: reader.interviews(shared_box.survey_id, fields=value).head(1),
         "page_size": lambda value: reader.interviews(shared_box.survey_id, page_size=value).head(1),
-        "order_by": lambda value: reader.interviews(shared_box.survey_id, order_by=value).head(1),
         "language": lambda value: reader.interviews(shared_box.survey_id, language=value).head(1),
         "text": lambda value: reader.interviews(shared_box.survey_id, text=value).head(1),
         "not_available": lambda value: reader.interviews(shared_box.survey_id, not_available=value).head(1),

@@ -61,7 +61,7 @@ def test_what_is_said_beats_the_language(tmp_path: Path, box: sondage.Sandbox, t
         ({"separator": ";;"}, "separator"),
         ({"spreadsheet": "german"}, "True or False|the tag of a language, such as \"de\" or \"fr-CH\", not \"german\""),
         ({"spreadsheet": "xx-notatag"}, 'not the tag of a language.*Use a tag such as "de"'),
-        ({"spreadsheet": "en-united-kingdom"}, 'not the tag of a language.*Use a tag such as "de"'),
+        ({"spreadsheet": "de-CH-CH"}, 'not the tag of a language.*Use a tag such as "de"'),
         ({"spreadsheet": "de-CHE"}, 'not the tag of a language.*Use a tag such as "de"'),
         ({"spreadsheet": "xx"}, '"xx" is not the tag of a language.*Use a tag such as "de"'),
         ({"spreadsheet": "de-"}, "the tag of a language, such as"),

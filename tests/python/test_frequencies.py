@@ -237,7 +237,7 @@ def test_declared_codes_are_named_in_the_language_of_the_table(box: sondage.Sand
         found = {one.code: (one.label, one.n) for one in view.frequencies("frequency", missing=True).categories if one.missing}
         assert found[code] == expected
         for labels in (False, True, "both"):
-            view.with_labels(labels).to_parquet(tmp_path / "a.parquet")  # type: ignore[arg-type]
+            view.with_labels(labels).to_parquet(tmp_path / "a.parquet")
             assert sondage.read_parquet(tmp_path / "a.parquet").frequencies("frequency", missing=True) == view.frequencies("frequency", missing=True)
         assert pickle.loads(pickle.dumps(view)).in_language("en").frequencies("frequency", missing=True) == declared.frequencies("frequency", missing=True)
     reasons = table.with_missing({"frequency": code}, show="reason").in_language("fr").to_pandas()["frequency_missing"]

@@ -244,7 +244,7 @@ def test_columns_come_in_the_order_that_was_asked_for(tmp_path: Path, box: sonda
     file = tmp_path / "both.parquet"
     table = box.client().interviews(box.survey_id, fields=["frequency", "branch"]).table().with_labels("both")
     table.to_parquet(file)
-    for columns in (["branch_label", "branch"], ["frequency", "branch_label", "Id", "frequency_label", "branch"], ["frequency_label", "frequency"]):
+    for columns in (["branch_label", "branch"], ["frequency", "branch_label", "frequency_label", "branch"], ["frequency_label", "frequency"]):
         part = sondage.read_parquet(file, columns=columns)
         assert part.columns == columns == list(part.to_pandas().columns)
         assert list(part) == list(table.select(columns))

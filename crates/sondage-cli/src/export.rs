@@ -180,7 +180,9 @@ fn spreadsheet(language: &str) -> io::Result<Spreadsheet> {
     if language.is_empty() {
         return Ok(Spreadsheet::Yes);
     }
-    serde_json::from_value(language.into()).map_err(|error| refused(&format!("--spreadsheet: {error}")))
+    let why =
+        || format!("--spreadsheet: {language:?} is not the tag of a language; use one such as de or fr-CH");
+    serde_json::from_value(language.into()).map_err(|_| refused(&why()))
 }
 
 fn show(now: &Progress) {

@@ -76,5 +76,14 @@ fn a_spreadsheet_of_a_language_and_what_is_not_available() {
     );
     let wrong = export(&sandbox, &[&survey, &path, "--not-available", "some"]);
     assert_eq!(wrong.status.code(), Some(2));
+    for language in ["deutsch", "xx-notatag", "de-CHE"] {
+        let wrong = export(&sandbox, &[&survey, &path, &format!("--spreadsheet={language}")]);
+        let said = String::from_utf8_lossy(&wrong.stderr);
+        assert!(
+            !wrong.status.success() && said.contains("tag of a language") && said.contains("fr-CH"),
+            "{said}"
+        );
+        assert!(!said.contains("expected") && !said.contains("string "), "{said}");
+    }
     fs::remove_dir_all(&folder).unwrap();
 }
