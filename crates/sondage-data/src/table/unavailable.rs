@@ -116,9 +116,10 @@ impl UnavailableOfFile {
     pub(crate) fn note<'a>(&mut self, names: impl Fn(usize) -> &'a str, unavailable: &[UnavailableRows<'_>]) {
         for part in unavailable.iter().filter(|part| !part.rows.is_empty()) {
             let (name, code, rows) = (names(part.column).to_owned(), &part.code, &part.rows);
-            let known = match part.declared {
-                false => self.columns.entry(name).or_default(),
-                true => self.declared.entry(name).or_default().entry(code.to_string()).or_default(),
+            let known = if part.declared {
+                self.declared.entry(name).or_default().entry(code.to_string()).or_default()
+            } else {
+                self.columns.entry(name).or_default()
             };
             if known.code.is_empty() {
                 code.as_ref().clone_into(&mut known.code);
@@ -163,7 +164,9 @@ impl UnavailableOfFile {
             column.nulls = nulls(name);
         }
         for (name, codes) in &mut self.declared {
-            codes.values_mut().for_each(|code| code.nulls = nulls(name));
+            for code in codes.values_mut() {
+                code.nulls = nulls(name);
+            }
         }
         let is_empty = self.columns.is_empty() && self.declared.is_empty();
         let text = serde_json::to_string(&self).ok().filter(|_| !is_empty);
