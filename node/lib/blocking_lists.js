@@ -63,8 +63,8 @@ class BlockingMembers extends BlockingList {
   }
 
   toFile(path, options = {}) {
-    const { labels, format, resume, shared, spreadsheet, separator, decimal, bom, missing, ...table } = object(options, 'options');
-    return this.#downloads(table, labels).toFile(path, { format, resume, shared, spreadsheet, separator, decimal, bom, missing });
+    const { labels, format, resume, shared, spreadsheet, separator, decimal, bom, missing, weight, ...table } = object(options, 'options');
+    return this.#downloads(table, labels).toFile(path, { format, resume, shared, spreadsheet, separator, decimal, bom, missing, weight });
   }
 
   count() {

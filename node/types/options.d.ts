@@ -768,6 +768,8 @@ export interface FileOptions {
   decimal?: string | undefined;
   /** Whether a CSV file begins with a byte order mark. Default: if it is for spreadsheets. */
   bom?: boolean | undefined;
+  /** The column that weights the rows of an SPSS file. Default: the file has no weight. */
+  weight?: string | undefined;
   /**
    * Codes that mean a missing answer, for SPSS and Stata: for all columns, or by column or question. To find
    * them, the whole table is in memory.

@@ -186,6 +186,7 @@ class AsyncExports(Query):
         *,
         resume: bool = True,
         shared: bool = False,
+        weight: str | None = None,
         missing: MissingCodes | None = None,
     ) -> ExportReport:
         """Downloads to an SPSS file: codes with variable labels, value labels and measures.
@@ -203,12 +204,13 @@ class AsyncExports(Query):
             resume: Whether to resume an earlier, interrupted export of the same query.
             shared: Whether the file gets the process's usual permissions (its umask). Otherwise only its
                 owner can read it.
+            weight: The column that weights the rows of an SPSS file. Default: the file has no weight.
             missing: Codes that mean a missing answer, as `Table.with_missing` takes them: `{"Q1": [99, -9]}`.
                 To find them, the whole table is in memory.
         """
         from ._files import declared
 
-        return await self._export(path, "sav", False, resume=resume, shared=shared, **declared(missing))
+        return await self._export(path, "sav", False, resume=resume, shared=shared, weight=weight, **declared(missing))
 
     async def to_dta(
         self,

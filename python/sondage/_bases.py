@@ -425,7 +425,14 @@ class TableMethods:
         given = {"path": fsencode(path), "format": "xlsx", "shared": shared}
         return saved(self._native.method("save", given).wait())
 
-    def to_sav(self, path: Path, *, shared: bool = False, missing: MissingCodes | None = None) -> int:
+    def to_sav(
+        self,
+        path: Path,
+        *,
+        shared: bool = False,
+        weight: str | None = None,
+        missing: MissingCodes | None = None,
+    ) -> int:
         """Writes an SPSS file: codes with variable labels, value labels and measures, whatever the view is.
 
         What SPSS cannot hold is changed, and a `DataWarning` says where: names, labels beyond 256 or 120
@@ -438,9 +445,10 @@ class TableMethods:
             path: The file.
             shared: Whether the file gets the process's usual permissions (its umask). Otherwise only its
                 owner can read it.
+            weight: The column that weights the rows of an SPSS file. Default: the file has no weight.
             missing: Codes that mean a missing answer, as `Table.with_missing` takes them: `{"Q1": [99, -9]}`.
         """
-        given = {"path": fsencode(path), "format": "sav", "shared": shared}
+        given = {"path": fsencode(path), "format": "sav", "shared": shared, "weight": weight}
         return saved(self._declaring(missing).method("save", given).wait())
 
     def to_dta(self, path: Path, *, shared: bool = False, missing: MissingCodes | None = None) -> int:

@@ -186,6 +186,7 @@ class Exports(Query):
         *,
         resume: bool = True,
         shared: bool = False,
+        weight: str | None = None,
         missing: MissingCodes | None = None,
     ) -> ExportReport:
         """Downloads to an SPSS file: codes with variable labels, value labels and measures.
@@ -203,12 +204,13 @@ class Exports(Query):
             resume: Whether to resume an earlier, interrupted export of the same query.
             shared: Whether the file gets the process's usual permissions (its umask). Otherwise only its
                 owner can read it.
+            weight: The column that weights the rows of an SPSS file. Default: the file has no weight.
             missing: Codes that mean a missing answer, as `Table.with_missing` takes them: `{"Q1": [99, -9]}`.
                 To find them, the whole table is in memory.
         """
         from ._files import declared
 
-        return self._export(path, "sav", False, resume=resume, shared=shared, **declared(missing))
+        return self._export(path, "sav", False, resume=resume, shared=shared, weight=weight, **declared(missing))
 
     def to_dta(
         self,

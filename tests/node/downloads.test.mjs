@@ -82,6 +82,12 @@ test('files for SPSS have codes and what was changed for them', async () => {
   const { warnings } = await long.withLists().toFile(join(folder, 'lists.sav'));
   assert.match(warnings.join(), /list/);
   await assert.rejects(interviews.toFile(join(folder, 'a.csv'), { missing: 1 }), /declare codes as missing/);
+  const weight = 'age';
+  const weighted = [await interviews.toFile(path, { weight }), await (await interviews.table()).toFile(path, { weight })];
+  assert.ok((await readFile(path)).readInt32LE(76) > 0, 'the header has the slot of the weight');
+  assert.equal(weighted[0].size, weighted[1].size);
+  await assert.rejects(interviews.toFile(path, { weight: 'Age' }), /weight: there is no column `Age`/);
+  await assert.rejects(interviews.toFile(join(folder, 'a.dta'), { weight }), /only a file of SPSS/);
 });
 
 test('a workbook and a file for Stata are written by their endings', async () => {

@@ -146,3 +146,91 @@ def test_a_warning_tells_sheets_from_columns(tmp_path: Path) -> None:
         report = box.client().interviews(box.survey_id).to_xlsx(tmp_path / "a.xlsx")
     [cut] = [warning for warning in report.warnings if "are cut" in warning]
     assert cut.startswith("3 texts") and "t, sheet values, sheet frequencies" in cut
+
+
+def test_measures_widths_and_the_weight_of_an_spss_file(tmp_path: Path) -> None:
+    columns = {
+        "agree": [1, 2, 3, 9_999_999],
+        "down": [3, 2, 1, 1],
+        "place": [1, 7, 4, 4],
+        "sex": [1, 2, 1, 2],
+        "age": [20, 30, 40, 10**12],
+        "word": ["a", "b", "c", "a"],
+        "w": [0.5, 1.5, -12_345_678.5, 1.0],
+    }
+    labels: dict[str, dict[Any, str]] = {
+        "agree": {1: "no", 2: "partly", 3: "yes", 9_999_999: "Not available"},
+        "down": {3: "high", 2: "middle", 1: "low"},
+        "place": {1: "Bern", 7: "Chur", 4: "Zug"},
+        "sex": {1: "f", 2: "m"},
+        "word": {"a": "A", "b": "B", "c": "C"},
+    }
+    file = tmp_path / "a.sav"
+    with sondage.Sandbox.from_frame(pd.DataFrame(columns), labels=labels) as box:
+        query = box.client().interviews(box.survey_id)
+        table = query.table()
+        query.to_sav(tmp_path / "query.sav", weight="w")
+        with pytest.raises(sondage.InvalidArgument, match=r"weight: there is no column `W`"):
+            query.to_sav(tmp_path / "wrong.sav", weight="W")
+    table.to_sav(file, weight="w")
+    assert file.stat().st_size == (tmp_path / "query.sav").stat().st_size
+    _, meta = pyreadstat.read_sav(file)
+    measures = {name: meta.variable_measure[name] for name in columns}
+    ordinal = {name for name in columns if measures[name] == "ordinal"}
+    assert ordinal == {"agree", "down"}
+    assert {name for name in columns if measures[name] == "nominal"} == {"place", "sex", "word"}
+    # Ordinal are the labels that a frame has in order, and that are more than two.
+    frame = table.with_labels().to_pandas()
+    assert ordinal == {name for name in labels if name != "word" and frame[name].cat.ordered and len(frame[name].cat.categories) > 2}
+    assert meta.original_variable_types["age"] == "F13.0" and meta.original_variable_types["w"] == "F12.2"
+    # The header has the number of the weight's slot; texts have one for each 8 bytes.
+    with file.open("rb") as header:
+        assert int.from_bytes(header.read(80)[76:80], "little") > len(columns)
+    for wrong, problem in {"word": "SPSS weights by numbers only", "none": "there is no column"}.items():
+        with pytest.raises(sondage.InvalidArgument, match=f"weight: {problem}"):
+            table.to_sav(tmp_path / "wrong.sav", weight=wrong)
+    assert not (tmp_path / "wrong.sav").exists()
+
+
+def test_stata_keeps_names_with_an_underscore_and_whole_questions(tmp_path: Path) -> None:
+    columns = {"_x": [1, 2], "_all": [1, 2], "_n": [1, 2], "2nd": [1, 2]}
+    with sondage.Sandbox.from_frame(pd.DataFrame(columns)) as box:
+        table = box.client().interviews(box.survey_id).table().select(list(columns))
+    with pytest.warns(sondage.DataWarning, match="3 columns have another name"):
+        table.to_dta(tmp_path / "a.dta")
+    assert list(pd.read_stata(tmp_path / "a.dta").columns) == ["_x", "_all_", "_n_", "v2nd"]
+    with sondage.Sandbox.demo("waves") as box:
+        wave = box.client().interviews(box.survey_id, fields=["remark"]).table()
+    wave.to_dta(tmp_path / "b.dta")
+    _, meta = pyreadstat.read_dta(tmp_path / "b.dta")
+    whole, label = wave.label("remark"), meta.column_names_to_labels["remark"]
+    assert whole is not None and label is not None and len(label) <= 80 < len(whole)
+    content = (tmp_path / "b.dta").read_bytes()
+    begin, end = content.index(b"<characteristics>") + len(b"<characteristics>"), content.index(b"</characteristics>")
+    characteristic = content[begin:end]
+    assert characteristic.startswith(b"<ch>") and characteristic.endswith(b"\0</ch>")
+    length = int.from_bytes(characteristic[4:8], "little")
+    assert characteristic[8:15] == b"remark\0" and characteristic[137:146] == b"question\0"
+    assert length == len(characteristic) - 13 and characteristic[266:-6].decode() == whole
+
+
+def test_thirty_three_thousand_columns(tmp_path: Path) -> None:
+    with sondage.Sandbox(generated_interviews=3, generated_questions=33_000) as box:
+        assert box.generated_survey_id is not None
+        query = box.client().interviews(box.generated_survey_id)
+        table = query.table()
+        columns = len(table.columns)
+        with pytest.raises(sondage.InvalidArgument, match=f"the table has {columns} columns, and a file of Stata at most 32767"):
+            query.to_dta(tmp_path / "a.dta")
+    for refused, most in (("dta", "Stata at most 32767"), ("xlsx", "Excel at most 16384")):
+        with pytest.raises(sondage.InvalidArgument, match=f"the table has {columns} columns, and a file of {most}"):
+            getattr(table, f"to_{refused}")(tmp_path / f"a.{refused}")
+    table.to_sav(tmp_path / "a.sav")
+    _, meta = pyreadstat.read_sav(tmp_path / "a.sav", metadataonly=True)
+    assert meta.column_names == table.columns and meta.number_rows == 3
+    for name in table.columns[::1_000]:
+        assert meta.column_names_to_labels[name] == (table.label(name) or name)
+        assert meta.variable_value_labels.get(name, {}) == table.values(name)
+    most = table.select(table.columns[:32_767])
+    most.to_dta(tmp_path / "most.dta")
+    assert len(pyreadstat.read_dta(tmp_path / "most.dta", metadataonly=True)[1].column_names) == 32_767

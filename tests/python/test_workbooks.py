@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 import openpyxl
+import pandas as pd
 import pytest
 import sondage
 
@@ -123,3 +125,49 @@ def test_what_does_not_fit_into_a_sheet_is_refused(tmp_path: Path) -> None:
     with pytest.raises(sondage.InvalidArgument, match="16386 columns, and a file of Excel at most 16384.*`select` columns"):
         table.to_xlsx(tmp_path / "a.xlsx")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_codes_of_texts_stay_texts_and_line_breaks_are_plain(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"zip": ["1", "02", "x"], "n": [1, 2, 1], "words": ["a\r\nb", "a\rb\n\nc", "\r"]})
+    with sondage.Sandbox.from_frame(frame, labels={"zip": {"1": "one", "02": "two"}, "n": {1: "one", 2: "two"}}) as box:
+        table = box.client().interviews(box.survey_id).table()
+    for labels in (False, True, "both"):
+        table.with_labels(labels).to_xlsx(tmp_path / "a.xlsx")
+        codes = [line[:2] for line in sheet(tmp_path / "a.xlsx", "values")[1:]]
+        assert codes == [("zip", "1"), ("zip", "02"), ("n", 1), ("n", 2)]
+        counted = [line[:3:2] for line in sheet(tmp_path / "a.xlsx", "frequencies")[1:]]
+        assert counted == [("zip", "1"), ("zip", "02"), ("zip", None), ("n", 1), ("n", 2)]
+    head, *rows = sheet(tmp_path / "a.xlsx", "data")
+    assert [row[head.index("words")] for row in rows] == ["a\nb", "a\nb\n\nc", "\n"]
+    assert b"_x000D_" not in b"".join(zipfile.ZipFile(tmp_path / "a.xlsx").read(name) for name in zipfile.ZipFile(tmp_path / "a.xlsx").namelist())
+
+
+@pytest.mark.filterwarnings("ignore::sondage.DataWarning")
+def test_frequencies_tell_missing_codes_apart_and_say_why(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"q": [1, 2, 97, 98, 98, 9_999_999, None], "State": ["Completed"] * 6 + ["NotResponded"]})
+    labels = {"q": {1: "none", 2: "some", 97: "none", 98: "none", 9_999_999: "some"}}
+    with sondage.Sandbox.from_frame(frame, labels=labels) as box:
+        table = box.client().interviews(box.survey_id).table()
+    counts: dict[str, list[tuple[Any, ...]]] = {}
+    for show in ("null", "code", "reason"):
+        table.with_missing({"q": [97, 98]}, show=show).to_xlsx(tmp_path / "a.xlsx")
+        counts[show] = [line[2:6] for line in sheet(tmp_path / "a.xlsx", "frequencies")[1:] if line[0] == "q"]
+        answers = [answer for _, answer, _, _ in counts[show]]
+        assert len(set(answers)) == len(answers), show
+    assert sorted(counts["code"], key=str) == sorted(
+        [
+            (1, "none (1)", None, 1),
+            (2, "some (2)", None, 1),
+            (97, "none (97)", "missing", 1),
+            (98, "none (98)", "missing", 2),
+            (9_999_999, "some (9999999)", "missing", 1),
+            (None, "no answer", "missing", 1),
+        ],
+        key=str,
+    )
+    assert [line for line in counts["reason"] if line[2]] == [
+        (None, "not_asked", "missing", 1),
+        (97, "none (97)", "missing", 1),
+        (98, "none (98)", "missing", 2),
+        (None, "not_available", "missing", 1),
+    ]

@@ -7,7 +7,7 @@ use crate::progress;
 use crate::values;
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use sondage::arguments::{InterviewState, NotAvailable, Spreadsheet};
+use sondage::arguments::{AnswerCode, AnswerCodes, InterviewState, NotAvailable, Spreadsheet};
 use sondage::error::Text;
 use sondage::internals::runtime;
 use sondage::paging::Progress;
@@ -63,6 +63,13 @@ pub struct ExportArgs {
     /// The decimal sign of a CSV file: `.` or `,`. Default: `.`.
     #[arg(long, value_name = "SIGN")]
     decimal: Option<String>,
+    /// Codes that mean a missing answer in a file of SPSS or Stata, for all columns or for one: `99,-9`, `Q1=96..99`. Can be repeated.
+    /// The whole table is then in memory.
+    #[arg(long, value_name = "[COLUMN=]CODES", allow_hyphen_values = true)]
+    missing: Vec<String>,
+    /// The column that weights the rows of an SPSS file.
+    #[arg(long, value_name = "COLUMN")]
+    weight: Option<String>,
     /// Starts over instead of resuming an interrupted export.
     #[arg(long)]
     anew: bool,
@@ -98,7 +105,8 @@ pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
     let spreadsheet = arguments.spreadsheet.as_deref().map(spreadsheet).transpose()?;
     let (separator, decimal) = (arguments.separator.as_deref(), arguments.decimal.as_deref());
     let options = FileOptions::default().shared(arguments.shared);
-    let options = options.csv(spreadsheet, separator, decimal, None).map_err(failed)?;
+    let mut options = options.csv(spreadsheet, separator, decimal, None).map_err(failed)?;
+    options.weight.clone_from(&arguments.weight);
     let client = progress::connect_async(&account::builder())?;
     let mut query =
         client.interviews(arguments.survey).not_available(arguments.not_available.0).markup(arguments.markup);
@@ -119,12 +127,15 @@ pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
     }
     let folder = to_stdout.then(TemporaryFolder::create).transpose()?;
     let path = folder.as_ref().map_or(arguments.file.clone(), |folder| folder.0.join("export"));
-    let export = query
+    let mut export = query
         .export(&path)
         .format(format)
         .labels(arguments.labels.into())
         .resume(!arguments.anew && !to_stdout)
         .options(options);
+    if !arguments.missing.is_empty() {
+        export = export.missing(missing(&arguments.missing));
+    }
     let outcome = runtime::block_on(export.run());
     progress::end();
     let report = outcome.map_err(failed)?;
@@ -173,6 +184,25 @@ fn not_available(text: &str) -> Result<NotAvailable, String> {
             .map(|code| NotAvailable(Some(code)))
             .map_err(|_| "a whole number or `none` is needed".to_owned()),
     }
+}
+
+/// Codes for all columns or of one, each a number, a text or a range of numbers with both ends.
+fn missing(given: &[String]) -> AnswerCodes {
+    let range = |text: &str| {
+        let (low, high) = text.split_once("..")?;
+        Some(low.parse::<i64>().ok()?..=high.parse().ok()?)
+    };
+    let code = |text: &str| match (range(text), text.parse::<i64>(), text.parse::<f64>()) {
+        (Some(range), ..) => AnswerCode::from(range),
+        // `01` is a text.
+        (None, Ok(number), _) if number.to_string() == text => AnswerCode::from(number),
+        (None, Err(_), Ok(number)) if number.is_finite() => AnswerCode::from(number),
+        _ => AnswerCode::from(text),
+    };
+    given.iter().fold(AnswerCodes::default(), |codes, text| {
+        let (column, list) = text.split_once('=').unwrap_or((AnswerCodes::ALL, text));
+        codes.and(column, list.split(',').map(|text| code(text.trim())).collect::<Vec<_>>())
+    })
 }
 
 /// A language, or any spreadsheet without one.

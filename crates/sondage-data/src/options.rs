@@ -141,6 +141,7 @@ impl Query {
             decimal,
             bom,
             missing,
+            weight,
             ..
         } = options;
         let mut export = either!(self, query => query.export(path.0));
@@ -157,7 +158,8 @@ impl Query {
             export = export.missing(codes);
         }
         let options = FileOptions::default().shared(shared);
-        let options = options.csv(spreadsheet, separator.as_deref(), decimal.as_deref(), bom)?;
+        let mut options = options.csv(spreadsheet, separator.as_deref(), decimal.as_deref(), bom)?;
+        options.weight = weight;
         Ok(export.resume(resume).options(options))
     }
 

@@ -87,3 +87,39 @@ fn a_spreadsheet_of_a_language_and_what_is_not_available() {
     }
     fs::remove_dir_all(&folder).unwrap();
 }
+
+/// Codes that mean a missing answer, and the weight, in files of SPSS and Stata.
+#[test]
+fn codes_of_missing_answers_are_declared() {
+    let sandbox = Sandbox::builder().content(sondage_sandbox::Content::Waves).start_blocking().unwrap();
+    let folder = std::env::temp_dir().join(format!("sondage-export-missing-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let survey = sandbox.survey_id().to_string();
+    let written = |name: &str, more: &[&str]| {
+        let file = folder.join(name).display().to_string();
+        let done = export(&sandbox, &[&[survey.as_str(), &file, "--fields", "income,weight"], more].concat());
+        (done.status.success(), String::from_utf8_lossy(&done.stderr).into_owned(), fs::read(&file).ok())
+    };
+    let (succeeded, said, sav) = written("a.sav", &["--missing", "income=90..99", "--weight", "weight"]);
+    assert!(succeeded, "{said}");
+    let sav = sav.unwrap();
+    assert_eq!(sav[76..80], 2i32.to_le_bytes(), "the weight is the second column");
+    // The variable has a label and a missing code, which is 99.
+    let variable = &sav[176..];
+    assert_eq!(variable[..16], [2, 0, 1, 1].map(i32::to_le_bytes).concat()[..]);
+    let label = i32::from_le_bytes(variable[32..36].try_into().unwrap()).cast_unsigned() as usize;
+    assert_eq!(variable[36 + label.next_multiple_of(4)..][..8], 99f64.to_le_bytes());
+    let (succeeded, said, dta) = written("a.dta", &["--missing", "-9,99"]);
+    assert!(succeeded && said.contains("no column has the code -9"), "{said}");
+    assert!(String::from_utf8_lossy(&dta.unwrap()).contains("Don’t know / no answer"));
+    for (name, more, problem) in [
+        ("a.csv", ["--missing", "99"], "only files of SPSS and Stata declare codes as missing"),
+        ("b.dta", ["--weight", "weight"], "only a file of SPSS says which column weights its rows"),
+        ("b.sav", ["--weight", "age"], "weight: there is no column `age`"),
+        ("b.sav", ["--missing", "age=99"], "age"),
+    ] {
+        let (succeeded, said, file) = written(name, &more);
+        assert!(!succeeded && said.contains(problem) && file.is_none(), "{said}");
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}

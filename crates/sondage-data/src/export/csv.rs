@@ -38,7 +38,7 @@ struct Dialect {
 }
 
 impl<W: Write> Csv<W> {
-    pub(super) fn new(mut to: W, schema: &Schema, options: FileOptions) -> io::Result<Self> {
+    pub(super) fn new(mut to: W, schema: &Schema, options: &FileOptions) -> io::Result<Self> {
         let separator = options.separator.and_then(|sign| u8::try_from(sign).ok()).unwrap_or(b',');
         let decimal = options.decimal.and_then(|sign| u8::try_from(sign).ok()).unwrap_or(b'.');
         let dialect = Dialect { spreadsheet: options.spreadsheet, separator, decimal };

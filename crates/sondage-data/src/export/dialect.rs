@@ -63,7 +63,7 @@ impl FileOptions {
     }
 
     /// Returns an error for signs that cannot be told apart.
-    pub(super) fn check_signs(self) -> Result<()> {
+    pub(super) fn check_signs(&self) -> Result<()> {
         if let Some(sign) = self.separator.filter(|sign| !SEPARATORS.contains(sign)) {
             return Err(no_separator(&sign.to_string()));
         }

@@ -184,7 +184,8 @@ impl Table {
         self.save_with(path, format, FileOptions::default())
     }
 
-    /// [`save`](Self::save) with options for permissions and the CSV dialect.
+    /// [`save`](Self::save) with options for permissions, the CSV dialect and the weight.
+    #[allow(clippy::needless_pass_by_value)] // made for this call, as for `Export::options`
     pub fn save_with(
         &self,
         path: impl AsRef<Path>,
@@ -195,7 +196,7 @@ impl Table {
         format.check_name(path)?;
         check_place(path)?;
         options.check(format)?;
-        self.written(format, None, path, None, options)?.map_err(|error| unwritable(path, &error))
+        self.written(format, None, path, None, &options)?.map_err(|error| unwritable(path, &error))
     }
 
     fn written(
@@ -204,7 +205,7 @@ impl Table {
         part: Option<PathBuf>,
         path: &Path,
         waiting: Option<&Path>,
-        options: FileOptions,
+        options: &FileOptions,
     ) -> Result<io::Result<SavedFile>> {
         if format.is_labelled() && self.num_columns() == 0 {
             return Err(Error::invalid_argument("the table has no columns, and programs refuse such files")
@@ -254,7 +255,7 @@ impl Export {
         self
     }
 
-    /// Sets the permissions and the CSV dialect of the file.
+    /// Sets the permissions, the CSV dialect and the weight of the file.
     pub fn options(mut self, options: FileOptions) -> Self {
         self.options = options;
         self
@@ -303,7 +304,7 @@ impl Export {
     ) -> Result<(SavedFile, usize, Vec<Warning>)> {
         let (part, waiting) =
             (pages.spool.folder().join("whole.new"), pages.spool.folder().join("waiting.new"));
-        let (path, waiting, options) = (&self.path, Some(waiting.as_path()), self.options);
+        let (path, waiting, options) = (&self.path, Some(waiting.as_path()), &self.options);
         if let Some(codes) = &self.missing {
             for page in pages.pages() {
                 builder.append(page.map_err(failed)?).map_err(|error| unexpected(&error))?;

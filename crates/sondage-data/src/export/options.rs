@@ -1,11 +1,11 @@
-//! Permissions of files, and the options of CSV.
+//! Permissions of files, and the options of their formats.
 
 use sondage::{Error, Result};
 
 use super::FileFormat;
 
 /// How a file is written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileOptions {
     /// Gives the file the process's usual permissions (its umask). Otherwise only its owner can read it, because it
@@ -22,6 +22,8 @@ pub struct FileOptions {
     pub decimal: Option<char>,
     /// Whether a CSV file begins with a byte order mark. Default: if it is for spreadsheets.
     pub bom: Option<bool>,
+    /// The column that weights the rows of an SPSS file. Default: the file has no weight.
+    pub weight: Option<String>,
 }
 
 impl FileOptions {
@@ -60,8 +62,19 @@ impl FileOptions {
         self
     }
 
-    pub(super) fn check(self, format: FileFormat) -> Result<()> {
+    /// Sets the column that weights the rows of an SPSS file.
+    #[must_use]
+    pub fn weight(mut self, column: impl Into<String>) -> Self {
+        self.weight = Some(column.into());
+        self
+    }
+
+    pub(super) fn check(&self, format: FileFormat) -> Result<()> {
         self.check_signs()?;
+        if self.weight.is_some() && format != FileFormat::Sav {
+            return Err(Error::invalid_argument("only a file of SPSS says which column weights its rows")
+                .with_hint("Name the file .sav; in other files the weight is a column like any other."));
+        }
         let option = match self {
             _ if format == FileFormat::Csv => return Ok(()),
             FileOptions { spreadsheet: true, .. } => "is written for spreadsheets",

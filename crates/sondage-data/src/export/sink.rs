@@ -130,7 +130,7 @@ pub(super) fn write(
     part: Option<PathBuf>,
     path: &Path,
     waiting: Option<&Path>,
-    options: FileOptions,
+    options: &FileOptions,
 ) -> io::Result<SavedFile> {
     let readers = if options.shared { Readers::Usual } else { Readers::Owner };
     let mut draft = match part {
@@ -149,7 +149,7 @@ pub(super) fn write(
         }
         FileFormat::Sav => {
             let mut prepared = labelled::prepared(table, &sav::LIMITS)?;
-            let writer = Sav::new(to, &mut prepared, survey(&schema))?;
+            let writer = Sav::new(to, &mut prepared, survey(&schema), options.weight.as_deref())?;
             Box::new(Labelled::new(prepared, writer))
         }
         FileFormat::Dta => {

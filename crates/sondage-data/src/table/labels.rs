@@ -129,6 +129,11 @@ pub(crate) fn offered(variable: &Variable) -> Vec<String> {
     Categories::of(variable).labels
 }
 
+/// Whether the codes of a variable are one scale, so that its labels are ordered.
+pub(crate) fn is_ordered(variable: &Variable) -> bool {
+    Categories::of(variable).in_order()
+}
+
 /// Makes the labels of a column in two passes over its arrays: first all of them are passed to [`Legend::meet`], then
 /// each is converted.
 #[derive(Debug)]

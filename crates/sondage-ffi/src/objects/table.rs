@@ -126,9 +126,10 @@ impl<L: Language> data::table::Methods<L> for Table {
     }
 
     fn save(&self, options: SaveOptions) -> ArgResult<kinds::Call<SavedFile>, L> {
-        let SaveOptions { path, format, shared, spreadsheet, separator, decimal, bom, .. } = options;
+        let SaveOptions { path, format, shared, spreadsheet, separator, decimal, bom, weight, .. } = options;
         let options = FileOptions::default().shared(shared);
-        let options = options.csv(spreadsheet, separator.as_deref(), decimal.as_deref(), bom)?;
+        let mut options = options.csv(spreadsheet, separator.as_deref(), decimal.as_deref(), bom)?;
+        options.weight = weight;
         let table = self.clone();
         Ok(Box::pin(async move {
             let format = FileFormat::of_name(format.as_deref(), &path.0)?;

@@ -111,6 +111,8 @@ pub struct ExportOptions {
     pub decimal: Option<String>,
     /// Whether a CSV file begins with a byte order mark. Default: if it is for spreadsheets.
     pub bom: Option<bool>,
+    /// The column that weights the rows of an SPSS file. Default: the file has no weight.
+    pub weight: Option<String>,
     /// Codes that mean a missing answer, for SPSS and Stata: for all columns, or by column or question. To find them, the whole table is in
     /// memory.
     pub missing: Option<AnswerCodes>,
@@ -159,6 +161,8 @@ pub struct SaveOptions {
     pub decimal: Option<String>,
     /// Whether a CSV file begins with a byte order mark. Default: if it is for spreadsheets.
     pub bom: Option<bool>,
+    /// The column that weights the rows of an SPSS file. Default: the file has no weight.
+    pub weight: Option<String>,
 }
 
 /// Options of an incremental load.

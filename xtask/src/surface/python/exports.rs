@@ -35,7 +35,7 @@ const FORMATS: [Format; 6] = [
     Format {
         name: "sav",
         docs: "an SPSS file: codes with variable labels, value labels and measures",
-        options: &[],
+        options: &["weight"],
         limits: Some(
             "What SPSS cannot hold is changed, and a `DataWarning` says where: names, labels beyond 256 or 120 bytes, texts beyond 32,766 \
              bytes, more missing codes, lists (a text, and a column for each choice). Times are whole seconds.",

@@ -13,6 +13,9 @@ const FORMAT: usize = 57;
 const LABEL: usize = 321;
 /// The longest label of a file in characters.
 const FILE_LABEL: usize = 80;
+/// The name of the characteristic with the text of the question, and the most bytes that it can have.
+const QUESTION: &str = "question";
+const CHARACTERISTIC: usize = 67_783;
 /// The parts of the file that the map has the places of.
 const PARTS: usize = 14;
 
@@ -62,7 +65,7 @@ impl Dictionary {
         this.part(6, "value_label_names", variables, |variable| fixed(&variable.list, NAME));
         this.part(7, "variable_labels", variables, |variable| fixed(&variable.label, LABEL));
         this.map[8] = this.place();
-        this.add(b"<characteristics></characteristics>");
+        this.characteristics(variables)?;
         this.map[9] = this.place();
         this.add(b"<data>");
         Ok(this)
@@ -70,6 +73,23 @@ impl Dictionary {
 
     fn add(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
+    }
+
+    /// The questions, because labels have 80 characters: `char list VARIABLE[]` shows them.
+    fn characteristics(&mut self, variables: &[DtaVariable]) -> io::Result<()> {
+        self.add(b"<characteristics>");
+        for variable in variables {
+            let Some(question) = variable.question.as_deref() else { continue };
+            let question = Unit::Bytes.cut(question, CHARACTERISTIC);
+            self.add(b"<ch>");
+            self.add(&length(2 * NAME + question.len() + 1)?);
+            self.add(&fixed(&variable.name, NAME));
+            self.add(&fixed(QUESTION, NAME));
+            self.add(question.as_bytes());
+            self.add(b"\0</ch>");
+        }
+        self.add(b"</characteristics>");
+        Ok(())
     }
 
     fn place(&self) -> u64 {

@@ -29,6 +29,7 @@ pub(super) const LIMITS: Limits = Limits {
     unit: Unit::Characters,
     name: 32,
     signs: "_",
+    first_signs: "_",
     has_case: true,
     is_reserved,
     label: 80,

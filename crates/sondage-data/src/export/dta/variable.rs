@@ -56,6 +56,8 @@ pub(super) struct DtaVariable {
     pub(super) letters: Vec<(f64, u8)>,
     /// Labels by value, those of missing values behind the others.
     pub(super) values: BTreeMap<i32, String>,
+    /// The whole text of the question.
+    pub(super) question: Option<String>,
     /// The name of the list of its labels; the empty text if it has none.
     pub(super) list: String,
 }
@@ -95,6 +97,7 @@ pub(super) fn of_file(variables: &[FileVariable], changes: &mut Changes) -> Vec<
             data_type: data_type(variable),
             letters,
             values,
+            question: variable.question.clone(),
             list,
         }
     };

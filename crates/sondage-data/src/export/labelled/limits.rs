@@ -11,6 +11,8 @@ pub(in crate::export) struct Limits {
     pub(in crate::export) name: usize,
     /// The signs of names beside letters and digits.
     pub(in crate::export) signs: &'static str,
+    /// Those of them with which a name can begin.
+    pub(in crate::export) first_signs: &'static str,
     /// Whether a name is another one than the same in capitals.
     pub(in crate::export) has_case: bool,
     /// Whether a name, in lower case unless there is a difference, is a word of the program.

@@ -8,6 +8,7 @@ mod changes;
 mod labels;
 pub(super) mod limits;
 mod lists;
+mod measure;
 mod names;
 mod seen;
 mod values;
@@ -22,6 +23,7 @@ use sondage::Error;
 
 pub(super) use cells::{Calendar, Values};
 pub(super) use changes::{Change, Changes};
+pub(super) use measure::Measure;
 pub(super) use seen::Seen;
 pub(super) use values::{Kind, number};
 
@@ -30,7 +32,7 @@ use crate::error::Warning;
 use crate::meaning::{ValueLabel, Variable};
 use crate::table::labels::offered;
 use crate::table::metadata;
-use limits::Limits;
+use limits::{Limits, without_nul};
 
 /// A column of the file, with what its dictionary has.
 #[derive(Debug)]
@@ -45,6 +47,9 @@ pub(super) struct FileVariable {
     /// The codes that are declared as missing, with their labels.
     pub(super) missing: Vec<ValueLabel>,
     pub(super) seen: Seen,
+    pub(super) measure: Measure,
+    /// The whole text of the question, of which the label may have a part.
+    pub(super) question: Option<String>,
 }
 
 /// A table whose rows have been read once.
@@ -192,7 +197,10 @@ fn of_column(
     let known: Vec<ValueLabel> =
         known.map(|(value, label)| ValueLabel { code: value.code.clone(), label }).collect();
     let values = labels::of_values(column, &known, kind, limits, changes);
-    FileVariable { column: column.clone(), name: String::new(), label, kind, values, missing, seen }
+    let question = text(metadata::QUESTION).map(without_nul);
+    let measure = Measure::of(variable, &missing, kind);
+    let name = String::new();
+    FileVariable { column: column.clone(), name, label, kind, values, missing, seen, measure, question }
 }
 
 /// The columns of a list: its codes, unless a choice has the name, and its choices.
@@ -211,8 +219,17 @@ fn of_list(
         let question = meaning.question.as_deref();
         let limits = changes.limits();
         let label = labels::of_variable(column, meaning.label().as_deref(), question, limits, changes);
-        let (values, missing, name) = (Vec::new(), Vec::new(), String::new());
-        variables.push(FileVariable { column: column.to_owned(), name, label, kind, values, missing, seen });
+        variables.push(FileVariable {
+            column: column.to_owned(),
+            name: String::new(),
+            label,
+            kind,
+            values: Vec::new(),
+            missing: Vec::new(),
+            seen,
+            measure: Measure::Nominal,
+            question: meaning.question.as_deref().map(without_nul),
+        });
     };
     if choices.iter().all(|choice| choice.code != *field.name()) {
         add(field.name(), &variable, Kind::Text, seen.of_text());

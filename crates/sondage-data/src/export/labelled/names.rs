@@ -43,11 +43,11 @@ fn compared(name: &str, limits: &Limits) -> String {
     if limits.has_case { name.to_owned() } else { name.to_lowercase() }
 }
 
-/// Letters, digits and a few other characters; the first is a letter, and the last is not a period.
+/// Letters, digits and a few other characters; the first is a letter or one of fewer characters, and the last is not a period.
 fn valid(name: &str, limits: &Limits) -> String {
     let is_allowed = |sign: char| sign.is_alphanumeric() || limits.signs.contains(sign);
     let mut valid: String = name.chars().map(|sign| if is_allowed(sign) { sign } else { '_' }).collect();
-    if !valid.starts_with(char::is_alphabetic) {
+    if !valid.starts_with(|sign: char| sign.is_alphabetic() || limits.first_signs.contains(sign)) {
         valid.insert(0, 'v');
     }
     let mut valid = limits.unit.cut(&valid, limits.name).trim_end_matches('.').to_owned();
@@ -60,12 +60,25 @@ fn valid(name: &str, limits: &Limits) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::sav;
+    use crate::export::{dta, sav};
 
     fn named(columns: &[&str]) -> (Vec<String>, Vec<String>) {
-        let mut changes = Changes::new(&sav::LIMITS);
-        let names = of(columns.iter().copied(), &sav::LIMITS, &mut changes);
+        named_in(&sav::LIMITS, columns)
+    }
+
+    fn named_in(limits: &'static Limits, columns: &[&str]) -> (Vec<String>, Vec<String>) {
+        let mut changes = Changes::new(limits);
+        let names = of(columns.iter().copied(), limits, &mut changes);
         (names, changes.warnings().iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn a_name_begins_as_the_program_allows() {
+        let columns = ["_x", "_all", "_n", "_", "@a", "#a", "$a", "str12", "strL"];
+        let (names, _) = named_in(&dta::LIMITS, &columns);
+        assert_eq!(names, ["_x", "_all_", "_n_", "_", "_a", "_a_2", "_a_3", "str12_", "strL_"]);
+        let (names, _) = named(&columns);
+        assert_eq!(names, ["v_x", "v_all", "v_n", "v_", "@a", "v#a", "v$a", "str12", "strL"]);
     }
 
     #[test]

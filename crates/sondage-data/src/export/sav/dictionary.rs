@@ -49,10 +49,15 @@ pub(super) struct Dictionary {
 }
 
 impl Dictionary {
-    /// That of these variables. `created`: day and time.
-    pub(super) fn of(variables: &[SavVariable], label: &str, created: [&str; 2]) -> io::Result<Self> {
+    /// That of these variables. `weight`: the slot of the weight, or 0. `created`: day and time.
+    pub(super) fn of(
+        variables: &[SavVariable],
+        weight: usize,
+        label: &str,
+        created: [&str; 2],
+    ) -> io::Result<Self> {
         let mut this = Dictionary::default();
-        this.header(variables, label, created)?;
+        this.header(variables, weight, label, created)?;
         for variable in variables {
             this.variable(variable)?;
         }
@@ -93,14 +98,19 @@ impl Dictionary {
         self.bytes.resize(length, b' ');
     }
 
-    fn header(&mut self, variables: &[SavVariable], label: &str, created: [&str; 2]) -> io::Result<()> {
+    fn header(
+        &mut self,
+        variables: &[SavVariable],
+        weight: usize,
+        label: &str,
+        created: [&str; 2],
+    ) -> io::Result<()> {
         self.bytes.extend(b"$FL2");
         self.fixed(PROGRAM, 60);
         let slots = variables
             .last()
             .map_or(0, |last| last.slot - 1 + last.segments.iter().map(|width| slots(*width)).sum::<usize>());
-        let no_weight = 0;
-        self.integers(&[LAYOUT, length(slots)?, BYTECODE, no_weight, -1]);
+        self.integers(&[LAYOUT, length(slots)?, BYTECODE, length(weight)?, -1]);
         self.bytes.extend(BIAS.to_le_bytes());
         self.fixed(created[0], 9);
         self.fixed(created[1], 8);

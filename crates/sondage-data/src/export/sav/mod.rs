@@ -11,9 +11,10 @@ use std::io::{self, Seek, SeekFrom, Write};
 use arrow_array::ArrayRef;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use sondage::Error;
 
 use super::labelled::limits::{Limits, Unit};
-use super::labelled::{Prepared, Values, VariableWriter};
+use super::labelled::{FileVariable, Kind, Prepared, Values, VariableWriter};
 use dictionary::{Dictionary, ROWS_AT};
 use rows::Packer;
 
@@ -25,6 +26,7 @@ pub(super) const LIMITS: Limits = Limits {
     unit: Unit::Bytes,
     name: 64,
     signs: "._$#@",
+    first_signs: "@",
     has_case: false,
     is_reserved: |name| RESERVED.contains(&name),
     label: 256,
@@ -49,13 +51,35 @@ pub(super) struct Sav<W> {
     rows_at: u64,
 }
 
+/// The place of the column that weights the rows, among the variables of the file.
+fn place_of_weight(column: &str, variables: &[FileVariable]) -> io::Result<usize> {
+    let refused = |problem: &str, hint: &str| {
+        let error = Error::invalid_argument(format!("weight: {problem} `{}`", column.escape_debug()));
+        io::Error::other(error.with_hint(hint.to_owned()))
+    };
+    let place = variables.iter().position(|variable| variable.column == column);
+    let place = place.ok_or_else(|| refused("there is no column", "Name a column of the table."))?;
+    match variables[place].kind {
+        Kind::Number { .. } => Ok(place),
+        _ => Err(refused("SPSS weights by numbers only, and there are none in", "Name a column of numbers.")),
+    }
+}
+
 impl<W: Write + Seek> Sav<W> {
-    /// A file of these variables. `survey`: what it is about.
-    pub(super) fn new(mut to: W, prepared: &mut Prepared, survey: Option<&str>) -> io::Result<Self> {
+    /// A file of these variables. `survey`: what it is about. `weight`: the column that weights the rows.
+    pub(super) fn new(
+        mut to: W,
+        prepared: &mut Prepared,
+        survey: Option<&str>,
+        weight: Option<&str>,
+    ) -> io::Result<Self> {
+        let weight = weight.map(|column| place_of_weight(column, &prepared.variables)).transpose()?;
         let variables = variable::of_file(&prepared.variables, &mut prepared.changes);
+        let weight = weight.map_or(0, |place| variables[place].slot);
         let now = Timestamp::now().to_zoned(TimeZone::UTC);
         let created = [now.strftime("%d %b %y").to_string(), now.strftime("%H:%M:%S").to_string()];
-        let dictionary = Dictionary::of(&variables, survey.unwrap_or_default(), [&created[0], &created[1]])?;
+        let created = [created[0].as_str(), &created[1]];
+        let dictionary = Dictionary::of(&variables, weight, survey.unwrap_or_default(), created)?;
         to.write_all(&dictionary.bytes)?;
         let segments = variables.into_iter().map(|variable| variable.segments).collect();
         Ok(Sav { to, packer: Packer::default(), segments, rows: 0, rows_at: dictionary.rows_at })

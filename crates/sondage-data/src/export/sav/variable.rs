@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::missing::{self, Missing};
 use super::names::ShortNames;
-use crate::export::labelled::{Changes, FileVariable, Kind, number};
+use crate::export::labelled::{Changes, FileVariable, Kind, Measure, Seen, number};
 use crate::meaning::ValueLabel;
 
 /// The bytes of text in a segment of a very long text.
@@ -14,6 +14,10 @@ const SEGMENT_STEP: usize = 252;
 /// The longest text of a variable whose values and labels are where those of numbers are.
 const SHORT: usize = 8;
 
+/// How numbers are shown: the widest format, and the decimals of those that have some.
+const WIDEST: u8 = 40;
+const DECIMALS: u8 = 2;
+
 /// A variable of the file.
 #[derive(Debug)]
 pub(super) struct SavVariable {
@@ -22,6 +26,9 @@ pub(super) struct SavVariable {
     pub(super) short: Vec<String>,
     pub(super) label: String,
     pub(super) kind: Kind,
+    pub(super) measure: Measure,
+    /// The digits before the decimal sign, and a minus.
+    digits: u8,
     pub(super) values: Vec<ValueLabel>,
     pub(super) missing: Missing,
     /// The widths of its segments; 0 is a number.
@@ -50,18 +57,22 @@ impl SavVariable {
         const DATE_AND_TIME: u8 = 22;
         match self.kind {
             Kind::Text => [0, u8::try_from(width).unwrap_or(u8::MAX), TEXT, 0],
-            Kind::Number { whole: true } => [0, 8, NUMBER, 0],
-            Kind::Number { whole: false } => [2, 8, NUMBER, 0],
+            Kind::Number { whole: true } => [0, self.digits.clamp(8, WIDEST), NUMBER, 0],
+            Kind::Number { whole: false } => {
+                [DECIMALS, self.digits.saturating_add(1 + DECIMALS).clamp(8, WIDEST), NUMBER, 0]
+            }
             Kind::Day => [0, 11, DATE, 0],
             Kind::Time => [0, 20, DATE_AND_TIME, 0],
         }
     }
 
-    /// The level of measurement: nominal or scale.
+    /// The level of measurement.
     pub(super) fn measure(&self) -> i32 {
-        const NOMINAL: i32 = 1;
-        const SCALE: i32 = 3;
-        if self.is_text() || !self.values.is_empty() { NOMINAL } else { SCALE }
+        match self.measure {
+            Measure::Nominal => 1,
+            Measure::Ordinal => 2,
+            Measure::Scale => 3,
+        }
     }
 
     /// The value of a code, in eight bytes.
@@ -91,6 +102,8 @@ pub(super) fn of_file(variables: &[FileVariable], changes: &mut Changes) -> Vec<
             short: std::iter::once(first).chain(others).collect(),
             label: variable.label.clone(),
             kind: variable.kind,
+            measure: variable.measure,
+            digits: digits(&variable.seen),
             values: variable.values.clone(),
             missing,
             segments,
@@ -99,6 +112,14 @@ pub(super) fn of_file(variables: &[FileVariable], changes: &mut Changes) -> Vec<
         }
     };
     variables.iter().enumerate().map(variable).collect()
+}
+
+/// The digits that all numbers of a variable need before the decimal sign, and a minus.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most 309
+fn digits(seen: &Seen) -> u8 {
+    let digits = |number: f64| number.abs().max(1.0).log10() as u16 + 1 + u16::from(number < 0.0);
+    let most = seen.numbers.map_or(1, |(least, greatest)| digits(least).max(digits(greatest)));
+    u8::try_from(most).unwrap_or(WIDEST)
 }
 
 /// The longest text that a variable has, also among those that have a label or are declared as missing.

@@ -1,5 +1,7 @@
 //! Cells, within the limits of Excel.
 
+use std::borrow::Cow;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Date32Type, Float64Type, Int64Type, TimestampMicrosecondType, TimestampNanosecondType,
@@ -50,7 +52,8 @@ impl Changes {
         name: &str,
         text: &str,
     ) -> Result<(), XlsxError> {
-        let fitting = fitting(text);
+        let text = with_line_breaks(text);
+        let fitting = fitting(&text);
         if fitting.len() < text.len() {
             note(&mut self.cut, name);
         }
@@ -98,6 +101,15 @@ fn note(columns: &mut IndexMap<String, usize>, name: &str) {
     match columns.get_mut(name) {
         Some(count) => *count += 1,
         None => _ = columns.insert(name.to_owned(), 1),
+    }
+}
+
+/// A text with the line breaks of a cell. A CR would be written as `_x000D_`, which most readers take for text.
+fn with_line_breaks(text: &str) -> Cow<'_, str> {
+    if text.contains('\r') {
+        Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+    } else {
+        Cow::Borrowed(text)
     }
 }
 

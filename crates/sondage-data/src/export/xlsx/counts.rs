@@ -28,6 +28,8 @@ pub(super) struct Counts {
     nothing: u64,
     /// Of these, the ones with a code of which it is known, with their number.
     reasons: IndexMap<String, u64>,
+    /// Of these, the ones of which a column beside it says why they are missing, in its order.
+    explained: Vec<(String, u64)>,
     /// Whether it is a choice of several: what is not chosen is no answer of its own.
     is_choice: bool,
 }
@@ -66,6 +68,7 @@ impl Counts {
             others: 0,
             nothing: 0,
             reasons: IndexMap::new(),
+            explained: Vec::new(),
             is_choice,
         })
     }
@@ -74,6 +77,21 @@ impl Counts {
     pub(super) fn note(&mut self, code: &str, count: usize) {
         if count > 0 {
             *self.reasons.entry(code.to_owned()).or_default() += count as u64;
+        }
+    }
+
+    /// Counts why answers are missing.
+    pub(super) fn explain(&mut self, reasons: &ArrayRef) {
+        let Some(reasons) = reasons.as_dictionary_opt::<Int32Type>() else { return };
+        if self.explained.is_empty() {
+            let texts = reasons.values().as_string::<i32>().iter().flatten();
+            self.explained = texts.map(|text| (text.to_owned(), 0)).collect();
+        }
+        for key in reasons.keys().iter().flatten() {
+            let place = usize::try_from(key).ok().and_then(|key| self.explained.get_mut(key));
+            if let Some((_, count)) = place {
+                *count += 1;
+            }
         }
     }
 
@@ -119,6 +137,14 @@ impl Counts {
         }
     }
 
+    /// The label of a declared code, with the code behind it if another one has the same.
+    fn told_apart(&self, value: &ValueLabel, declared: &[ValueLabel]) -> String {
+        let answers = self.answers.iter().map(|(code, label)| (code, label));
+        let others = declared.iter().map(|value| (&value.code, &value.label)).chain(answers);
+        let is_shared = others.into_iter().any(|(code, label)| *code != value.code && *label == value.label);
+        if is_shared { format!("{} ({})", value.label, value.code) } else { value.label.clone() }
+    }
+
     fn count(&mut self, place: Option<usize>) {
         match place.and_then(|place| self.given.get_mut(place)) {
             Some(count) => *count += 1,
@@ -132,34 +158,48 @@ impl Counts {
         let declared = metadata::missing(field);
         let is_missing = |code: &str| declared.iter().any(|value: &ValueLabel| value.code == code);
         let given = self.answers.iter().zip(&self.given);
-        let mut lines: Vec<(Cell, &str, bool, u64)> = given
-            .map(|((code, label), count)| (Cell::of_code(code), label.as_str(), is_missing(code), *count))
+        let mut lines: Vec<(Cell, String, bool, u64)> = given
+            .map(|((code, label), count)| {
+                (Cell::of_code(field, code), label.clone(), is_missing(code), *count)
+            })
             .collect();
         if self.others > 0 && !self.is_choice {
-            lines.push((Cell::Empty, "other answers", false, self.others));
+            lines.push((Cell::Empty, "other answers".to_owned(), false, self.others));
         }
         let answers: u64 = lines.iter().filter(|(_, _, missing, _)| !missing).map(|(.., count)| count).sum();
         let answered = if self.is_choice { answers + self.others } else { answers };
         let mut rest = self.nothing;
         for (code, count) in &self.reasons {
-            let label = declared.iter().find(|value| value.code == *code).map_or("", |value| &value.label);
-            lines.push((Cell::of_code(code), label, true, *count));
+            let value = declared.iter().find(|value| value.code == *code);
+            let label = value.map_or_else(String::new, |value| self.told_apart(value, &declared));
+            lines.push((Cell::of_code(field, code), label, true, *count));
+            rest = rest.saturating_sub(*count);
+        }
+        for (reason, count) in self.explained.iter().filter(|(_, count)| *count > 0) {
+            // A column of reasons has the code behind a label that is not the only one.
+            let is_it = |value: &&ValueLabel| {
+                value.label == *reason || format!("{} ({})", value.label, value.code) == *reason
+            };
+            let value = declared.iter().find(is_it);
+            let code = value.map_or(Cell::Empty, |value| Cell::of_code(field, &value.code));
+            let told_apart = value.map(|value| self.told_apart(value, &declared));
+            lines.push((code, told_apart.unwrap_or_else(|| reason.clone()), true, *count));
             rest = rest.saturating_sub(*count);
         }
         if rest > 0 {
-            lines.push((Cell::Empty, "no answer", true, rest));
+            lines.push((Cell::Empty, "no answer".to_owned(), true, rest));
         }
         let percent = |count: u64, of: u64| match of {
             0 => Cell::Empty,
             of => Cell::Number(100.0 * count as f64 / of as f64),
         };
         let label = field.metadata().get(metadata::LABEL).cloned().map_or(Cell::Empty, Cell::Text);
-        let line = |(code, answer, is_missing, count): (Cell, &str, bool, u64)| {
+        let line = |(code, answer, is_missing, count): (Cell, String, bool, u64)| {
             vec![
                 Cell::Text(field.name().clone()),
                 label.clone(),
                 code,
-                Cell::Text(answer.to_owned()),
+                Cell::Text(answer),
                 if is_missing { Cell::Text("missing".to_owned()) } else { Cell::Empty },
                 Cell::Number(count as f64),
                 percent(count, u64::from(rows)),

@@ -50,6 +50,8 @@ pub(super) struct Xlsx<W> {
     changes: Changes,
     /// For columns whose answers are counted.
     counts: Vec<Option<Counts>>,
+    /// Columns that say why the answers of another are missing, each with that other one.
+    reasons: Vec<(usize, usize)>,
     row: u32,
 }
 
@@ -65,6 +67,10 @@ impl<W: Write + Send> Xlsx<W> {
         }
         let counts = schema.fields().iter().zip(table.variables());
         let counts = counts.map(|(field, variable)| Counts::of(field, variable.as_deref())).collect();
+        let place_of = |name: &String| schema.fields().iter().position(|field| field.name() == name);
+        let explained = |field: &Field| place_of(field.metadata().get(metadata::MISSING_OF)?);
+        let reasons = schema.fields().iter().enumerate();
+        let reasons = reasons.filter_map(|(place, field)| Some((place, explained(field)?))).collect();
         let mut book = Workbook::new();
         book.set_tempdir(folder).map_err(plain)?;
         let formats = Formats::default();
@@ -79,7 +85,7 @@ impl<W: Write + Send> Xlsx<W> {
         }
         head(data, &names, &formats)?;
         let changes = Changes::default();
-        Ok(Xlsx { to, book, schema, formats, changes, counts, row: 0 })
+        Ok(Xlsx { to, book, schema, formats, changes, counts, reasons, row: 0 })
     }
 
     /// A sheet of texts and numbers below these names.
@@ -129,7 +135,7 @@ impl<W: Write + Send> Xlsx<W> {
             for value in known.iter().chain(others) {
                 rows.push(vec![
                     Cell::Text(field.name().clone()),
-                    Cell::of_code(&value.code),
+                    Cell::of_code(field, &value.code),
                     Cell::Text(value.label.clone()),
                     if is_missing(value) { Cell::Text("missing".to_owned()) } else { Cell::Empty },
                 ]);
@@ -158,9 +164,18 @@ enum Cell {
 }
 
 impl Cell {
-    /// A code, as a number if it is one.
-    fn of_code(code: &str) -> Self {
-        let is_exact = code.len() <= 15 && code.parse::<i64>().is_ok_and(|number| number.to_string() == code);
+    /// A code of a column, as a number if it is one and the column does not have texts.
+    fn of_code(field: &Field, code: &str) -> Self {
+        let is_text = match field.data_type() {
+            DataType::Utf8 => true,
+            DataType::Dictionary(..) => {
+                field.metadata().get(metadata::CODES).is_some_and(|codes| codes == "text")
+            }
+            _ => false,
+        };
+        let is_exact = !is_text
+            && code.len() <= 15
+            && code.parse::<i64>().is_ok_and(|number| number.to_string() == code);
         match code.parse() {
             Ok(number) if is_exact => Cell::Number(number),
             _ => Cell::Text(code.to_owned()),
@@ -213,6 +228,11 @@ impl<W: Write + Send> RowWriter for Xlsx<W> {
         for (array, counts) in columns.iter().zip(&mut self.counts) {
             if let Some(counts) = counts {
                 counts.add(array);
+            }
+        }
+        for (reasons, explained) in &self.reasons {
+            if let Some(counts) = &mut self.counts[*explained] {
+                counts.explain(&columns[*reasons]);
             }
         }
         let sheet = self.book.worksheet_from_index(0).map_err(plain)?;

@@ -42,7 +42,7 @@ fn files_of_answers_are_for_their_owner_alone_unless_they_are_shared() {
         let path = folder.0.join(format!("{format:?}"));
         answers().save(&path, format).expect("saved");
         assert_eq!(mode(&path), 0o600);
-        answers().save_with(&path, format, shared).expect("saved");
+        answers().save_with(&path, format, shared.clone()).expect("saved");
         assert_eq!(mode(&path), usual, "a choice");
     }
     let sandbox = Sandbox::demo_blocking().expect("a sandbox");
@@ -155,7 +155,7 @@ fn a_spreadsheet_opens_the_file_as_it_is() {
     };
     let sheet = FileOptions::default().spreadsheet(true);
     assert_eq!(
-        written(sheet),
+        written(sheet.clone()),
         "\u{feff}StartDate,o,p,n\r\n2024-07-02 00:30:00.500,Müller; a|b,\"two\nlines\",1.5\r\n"
     );
     let separated =
@@ -181,6 +181,14 @@ fn a_spreadsheet_opens_the_file_as_it_is() {
         FileOptions::default().separator(';'),
     );
     assert!(error.expect_err("no CSV").to_string().contains("only CSV has a separator"));
+    for format in [FileFormat::Csv, FileFormat::Dta, FileFormat::Xlsx] {
+        let weighted = FileOptions::default().weight("n");
+        let error = answers.save_with(folder.0.join("a"), format, weighted).expect_err("no SPSS");
+        assert!(
+            error.to_string().contains("only a file of SPSS says which column weights its rows"),
+            "{error}"
+        );
+    }
     for (name, way_out) in [
         ("a.ods", "Name the file .xlsx"),
         ("a.xlsx", "Give it another name"),
