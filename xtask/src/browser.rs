@@ -1,6 +1,6 @@
 //! The console of the sandbox and the site in a real browser: Chromium, driven by Playwright.
 
-use crate::stage::{Stage, missing};
+use crate::stage::Stage;
 use crate::toolchain::{self, on_path};
 use crate::{Result, files, process, python, site, workspace};
 use std::fs;
@@ -19,12 +19,7 @@ const PROGRAMS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
 /// The story with two terminals and a browser.
 fn ten_minutes() -> Result {
-    if !toolchain::works("tmux", &["-V"]) {
-        if !workspace::is_ci() {
-            return Err(missing("tmux, for terminals.", "apt-get install tmux (Debian)"));
-        }
-        toolchain::apt(&["tmux"])?;
-    }
+    toolchain::debian("tmux, for terminals.", || toolchain::works("tmux", &["-V"]), &["tmux"])?;
     tell("ten_minutes.py")
 }
 
@@ -75,8 +70,6 @@ pub fn pictures() -> Result {
 /// The path of Chromium; in CI it is installed. Playwright's own browser is never downloaded.
 fn find() -> Result<String> {
     let find = || PROGRAMS.into_iter().find_map(on_path).map(|file| file.display().to_string());
-    if find().is_none() && workspace::is_ci() {
-        toolchain::apt(&["chromium"])?;
-    }
-    find().ok_or_else(|| missing("Chromium, for the console.", "apt-get install chromium (Debian)"))
+    toolchain::debian("Chromium, for the console.", || find().is_some(), &["chromium"])?;
+    find().ok_or_else(|| "there is no Chromium".into())
 }

@@ -21,6 +21,7 @@ mod mobile;
 mod node;
 mod package;
 mod process;
+mod programs;
 mod python;
 mod rust;
 mod site;
@@ -43,8 +44,8 @@ usage: cargo xtask COMMAND
 
   demo [LANGUAGE]    a survey platform, seen from Python, or from node or kotlin
   demo --console     the first one, which then stays up, to be seen in a browser, until Ctrl-C
-  test [GROUP ...]   everything that CI runs, or only some groups: lint rust python node kotlin swift spark browser site demo,
-                     and campaign, which runs only when it is named
+  test [GROUP ...]   everything that CI runs, or only some groups: lint rust python programs node kotlin swift spark browser
+                     site demo, and campaign and office, which run only when they are named
   campaign           the long form of the campaign against a hostile service; writes docs/reliability.md
   campaign --in LANGUAGE
                      its short form through one client: rust, python, node, kotlin or swift

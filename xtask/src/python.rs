@@ -2,6 +2,7 @@
 
 use crate::stage::{Stage, TestCounts, missing};
 use crate::{Result, files, node, process, toolchain, workspace};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -145,7 +146,7 @@ pub fn wheel(folder: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result
 
 /// A process for each core; the tests of a file stay together, because they share what is expensive.
 fn tests() -> Result<TestCounts> {
-    pytest_in(&ready()?, &["tests/python", "--numprocesses=auto", "--dist=loadfile"].map(str::to_owned))
+    pytest(&["tests/python", "--numprocesses=auto", "--dist=loadfile"])
 }
 
 /// Pyright accepts the examples, and refuses a misspelt keyword in a copy of one. It finds errors that mypy does not, and editors
@@ -217,7 +218,7 @@ fn spark() -> Result<TestCounts> {
     install()?;
     // Half a gigabyte: installed only for the Spark tests.
     ready()?.add("tests/spark/requirements.txt", "spark-installed")?;
-    pytest_in(&ready()?, &["tests/spark".to_owned()])
+    pytest(&["tests/spark"])
 }
 
 /// `cargo xtask demo`, which needs no account. `--console`: followed by its platform in a browser, until Ctrl-C.
@@ -233,7 +234,12 @@ fn demo(words: &[&str]) -> Result {
     if words.is_empty() { process::within_deadline(&mut demo) } else { process::run(&mut demo) }
 }
 
-fn pytest_in(environment: &VirtualEnvironment, words: &[String]) -> Result<TestCounts> {
+/// These tests, with the environment of the tests.
+pub fn pytest(words: &[&str]) -> Result<TestCounts> {
+    pytest_in(&ready()?, words)
+}
+
+fn pytest_in(environment: &VirtualEnvironment, words: &[impl AsRef<OsStr>]) -> Result<TestCounts> {
     let mut pytest = environment.python();
     // From the root, so that the tests see the installed package and not the folder of the same name.
     TestCounts::run(pytest.args(["-P", "-m", "pytest"]).args(words).current_dir(workspace::root()))

@@ -2,7 +2,8 @@
 
 use crate::stage::{Stage, TestCounts, tally_of};
 use crate::{
-    Result, browser, campaign, crates, kotlin, lint, node, package, python, rust, site, swift, workspace,
+    Result, browser, campaign, crates, kotlin, lint, node, package, programs, python, rust, site, swift,
+    workspace,
 };
 use std::fs::{self, File};
 use std::process::{Child, Command};
@@ -22,6 +23,7 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
         kotlin::STAGES,
         swift::STAGES,
         python::SPARK,
+        programs::STAGES,
         browser::STAGES,
         site::STAGES,
         python::DEMO,
@@ -33,6 +35,8 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
 
 /// Groups that run only when named, or in CI, because they take minutes.
 const ON_REQUEST: [&str; 2] = ["systems", "campaign"];
+/// Groups that run only when named, because they install much.
+const NAMED: &str = "office";
 
 /// Groups that CI runs in a process of their own while others run, because they leave a processor idle. The campaign needs both.
 const BESIDE: [&str; 2] = ["kotlin", "swift"];
@@ -50,8 +54,10 @@ pub fn run(groups: &[&str]) -> Result {
     let mut results: Vec<(&Stage, TestCounts, Duration)> = Vec::new();
     let in_ci = |stage: &Stage| !BESIDE.contains(&stage.group);
     let elsewhere = |stage: &Stage| ![&ON_REQUEST[..], &["begin", "end"]].concat().contains(&stage.group);
-    let usual =
-        |stage: &Stage| groups.is_empty() && if workspace::is_ci() { in_ci(stage) } else { elsewhere(stage) };
+    let usual = |stage: &Stage| {
+        let is_usual = if workspace::is_ci() { in_ci(stage) } else { elsewhere(stage) };
+        groups.is_empty() && is_usual && stage.group != NAMED
+    };
     for stage in stages().filter(|stage| usual(stage) || groups.contains(&stage.group)) {
         let broken =
             results.iter().any(|(earlier, tally, _)| earlier.group == stage.group && tally.failed > 0);

@@ -26,6 +26,15 @@ pub fn on_path(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).find_map(|folder| Some(folder.join(name)).filter(|file| file.is_file()))
 }
 
+/// A program of Debian that tests need; in CI it is installed.
+pub fn debian(what: &str, is_there: impl Fn() -> bool, packages: &[&str]) -> Result {
+    if !is_there() && workspace::is_ci() {
+        apt(packages)?;
+    }
+    let install = || format!("apt-get install {} (Debian, Ubuntu)", packages.join(" "));
+    if is_there() { Ok(()) } else { Err(missing(what, install())) }
+}
+
 /// Installs packages of the system.
 pub fn apt(packages: &[&str]) -> Result {
     process::run(Command::new("apt-get").arg("update").stdout(Stdio::null()))?;
