@@ -47,7 +47,10 @@ fn main() {
         ["bodies", rows, times] => {
             bodies::measure(rows.parse().expect("a number"), times.parse().expect("a number"));
         }
-        ["serve", megabytes] => server::serve(megabytes.parse().expect("a number")).expect("a service"),
+        ["serve", megabytes, columns] => {
+            let number = |word: &str| word.parse().expect("a number");
+            server::serve(number(megabytes), number(columns)).expect("a service");
+        }
         ["download", what, port, survey, page_size] => {
             let number = |word: &str| word.parse().expect("a number");
             download::download(what, port, number(survey), number(page_size));
@@ -64,7 +67,7 @@ fn main() {
         }
         _ => panic!(
             "report PYTHON NODE FOLDER [--quick] [PART ...] | cost | write FORM COLUMNS MB FILE | measure WAY FORM FILE TIMES | count FORM COLUMNS KB \
-             | scale COLUMNS CELLS | bodies ROWS TIMES | serve MB | download table/batches/FILE PORT SURVEY PAGE_SIZE \
+             | scale COLUMNS CELLS | bodies ROWS TIMES | serve MB COLUMNS | download table/batches/FILE PORT SURVEY PAGE_SIZE \
              | import PORT ROWS TIMES | budget PORT CALLS TIMES | trace count/measure ENTRIES CALLS"
         ),
     }

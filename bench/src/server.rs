@@ -25,12 +25,13 @@ struct Answers {
     rows: Vec<String>,
 }
 
-/// Serves until the process ends. Prints the port and the number of interviews in the large response.
-pub fn serve(megabytes: usize) -> io::Result<()> {
+/// Serves until the process ends; the surveys beside the large response have this many columns. Prints the port and the number of interviews in the large response.
+pub fn serve(megabytes: usize, columns: usize) -> io::Result<()> {
     let large = answer::of_size(PayloadLayout::Compact, 60, megabytes * 1_000_000, 7);
     let mut small = GzEncoder::new(Vec::new(), Compression::new(6));
     small.write_all(large.text.as_bytes())?;
-    let answers = Arc::new(Answers { large, small: small.finish()?, rows: answer::rows_without_id(20, 512) });
+    let answers =
+        Arc::new(Answers { large, small: small.finish()?, rows: answer::rows_without_id(columns, 512) });
     let listener = TcpListener::bind("127.0.0.1:0")?;
     println!("{} {}", listener.local_addr()?.port(), answers.large.rows);
     for stream in listener.incoming() {

@@ -17,17 +17,19 @@ const SETTINGS: [(&str, &str); 4] = [
 /// As the packages are published.
 const RELEASE: [&str; 3] = ["--release", workspace::PUBLISHED[0], workspace::PUBLISHED[1]];
 
-/// Parts that need neither Python nor Node.js.
-const RUST: [&str; 2] = ["instructions", "trace"];
+/// Parts that need neither Python nor Node.js, and those that need only Python.
+const RUST: [&str; 4] = ["instructions", "scale", "memory", "trace"];
+const PYTHON: [&str; 5] = ["answers", "files", "download", "members", "start"];
 
 /// `bench [--quick] [PART ...]`: prints the measurements as Markdown, for docs/benchmarks.md.
 pub fn run(words: &[&str]) -> Result {
     let folder = workspace::target()?.join("bench");
     fs::create_dir_all(&folder)?;
-    let mut parts = words.iter().filter(|word| **word != "--quick").peekable();
-    let alone = parts.peek().is_some() && parts.all(|part| RUST.contains(part));
+    let parts: Vec<&str> = words.iter().copied().filter(|word| *word != "--quick").collect();
+    let need = |without: &[&str]| parts.is_empty() || parts.iter().any(|part| !without.contains(part));
     let mut report = Command::new(program()?);
-    let [python, node] = if alone { Default::default() } else { [python(&folder)?, node(&folder)?] };
+    let python = if need(&RUST) { python(&folder)? } else { PathBuf::new() };
+    let node = if need(&[&RUST[..], &PYTHON].concat()) { node(&folder)? } else { PathBuf::new() };
     process::run(report.arg("report").args([python, node, folder]).args(words))
 }
 

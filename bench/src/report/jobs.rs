@@ -18,7 +18,7 @@ pub fn measure() -> Result {
     let program = std::env::current_exe()?;
     stay()?;
     let mut service = Command::new(&program);
-    service.args(["serve", "1"]);
+    service.args(["serve", "1", "20"]);
     let service = BenchService::start(service)?;
     let numbers = |part: &str, sizes: [&str; 2]| -> Result<[f64; 3]> {
         let mut command = Command::new(&program);

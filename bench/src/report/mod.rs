@@ -5,6 +5,7 @@ mod answers;
 mod calls;
 mod cost;
 mod download;
+mod files;
 mod goals;
 mod instructions;
 pub mod jobs;
@@ -54,7 +55,12 @@ impl Tools {
     }
 
     fn service(&self, megabytes: usize) -> Result<BenchService> {
-        BenchService::start(self.program(&["serve", &megabytes.to_string()]))
+        self.service_of(megabytes, 20)
+    }
+
+    /// The service with surveys of this many columns beside the large response.
+    fn service_of(&self, megabytes: usize, columns: usize) -> Result<BenchService> {
+        BenchService::start(self.program(&["serve", &megabytes.to_string(), &columns.to_string()]))
     }
 }
 
@@ -102,6 +108,9 @@ pub struct Sizes {
     kilobytes: [usize; 2],
     /// Interviews of the two surveys that are exported.
     interviews: [i64; 2],
+    /// The most of them in a workbook, and the rows of files that are compared.
+    sheet: i64,
+    files: [i64; 3],
     /// How often a program is started.
     starts: usize,
 }
@@ -122,6 +131,8 @@ const FULL: Sizes = Sizes {
     cells: &[10_000, 100_000, 1_000_000, 10_000_000],
     kilobytes: [1_000, 3_000],
     interviews: [100_000, 1_000_000],
+    sheet: 200_000,
+    files: [200_000, 200_000, 10_000],
     starts: 15,
 };
 
@@ -136,16 +147,19 @@ const QUICK: Sizes = Sizes {
     cells: &[10_000, 100_000],
     kilobytes: [100, 200],
     interviews: [2_000, 20_000],
+    sheet: 2_000,
+    files: [2_000, 2_000, 500],
     starts: 1,
 };
 
 type BenchPart = fn(&Tools, &Sizes, &mut Goals) -> Result;
 
-const PARTS: [(&str, BenchPart); 9] = [
+const PARTS: [(&str, BenchPart); 10] = [
     ("answers", answers::run),
     ("instructions", instructions::run),
     ("scale", scale::run),
     ("memory", memory::run),
+    ("files", files::run),
     ("download", download::run),
     ("calls", calls::run),
     ("members", members::run),
