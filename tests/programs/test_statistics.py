@@ -156,7 +156,7 @@ def delivery(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, sondage.Ta
 
 def weighted_mean(table: sondage.Table, column: str) -> float:
     rows = [(row[column], row["weight"]) for row in table if row[column] is not None]
-    return sum(value * weight for value, weight in rows) / sum(weight for _, weight in rows)
+    return float(sum(value * weight for value, weight in rows) / sum(weight for _, weight in rows))
 
 
 def test_the_recipes_for_r_print_what_is_promised(delivery: tuple[Path, sondage.Table]) -> None:
