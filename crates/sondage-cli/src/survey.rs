@@ -149,13 +149,14 @@ fn beginning(text: &str) -> String {
 
 /// The first choices in a line.
 fn choices(column: &CodebookColumn<'_>) -> String {
-    let shown = column.values.iter().take(CHOICES).map(|(code, label)| match label.is_empty() {
-        true => code.to_string(),
-        false => format!("{code} {label}"),
-    });
+    let shown = column
+        .values
+        .iter()
+        .take(CHOICES)
+        .map(|(code, label)| if label.is_empty() { code.to_string() } else { format!("{code} {label}") });
     let mut choices = shown.collect::<Vec<_>>().join(", ");
     if let Some(more) = column.values.len().checked_sub(CHOICES).filter(|more| *more > 0) {
-        choices += &format!(", … {more} more");
+        choices.extend([format!(", … {more} more")]);
     }
     choices
 }

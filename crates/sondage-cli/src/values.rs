@@ -53,8 +53,9 @@ pub fn id(text: &str) -> Result<i64, String> {
 
 /// A language as templates name it.
 pub fn two_letters(text: &str) -> Result<String, String> {
-    match text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
-        true => Ok(text.to_owned()),
-        false => Err("it must be a language of 2 letters, for example de".to_owned()),
+    if text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        Ok(text.to_owned())
+    } else {
+        Err("it must be a language of 2 letters, for example de".to_owned())
     }
 }

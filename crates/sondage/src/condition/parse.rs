@@ -79,9 +79,8 @@ impl Expression {
     ///
     /// Those of [`Expression::of_members`].
     pub fn of_interviews(text: &str) -> Result<Self> {
-        let of_name = |name: &str| match SYSTEM_COLUMNS.contains(&name) {
-            true => ConditionType::SQL,
-            false => ConditionType::Question,
+        let of_name = |name: &str| {
+            if SYSTEM_COLUMNS.contains(&name) { ConditionType::SQL } else { ConditionType::Question }
         };
         Reader::new(text, of_name).filter()
     }
@@ -304,7 +303,7 @@ impl<F: Fn(&str) -> ConditionType> Reader<F> {
         let lengths = known.filter_map(|operator| {
             let text = words(&operator);
             let all: Vec<&str> = text.split(' ').collect();
-            self.are_words(&all).then(|| (operator, all.len()))
+            self.are_words(&all).then_some((operator, all.len()))
         });
         lengths.max_by_key(|(_, length)| *length)
     }

@@ -179,6 +179,9 @@ fn outcome(case: ListCase, state: FactsState) -> Result<Outcome, String> {
         !world.steady.is_subset(&rows)
     });
     let wrong = match read {
+        Ok(_) if ends_unconfirmed(&case, &world) => {
+            Some("the list ended with its first page, although no count confirmed it".to_owned())
+        }
         Ok(rows) => whole(&case, &world, &rows),
         Err(error) if error.to_string().contains(".facts") => {
             Some(format!("names an internal file: {error}"))
@@ -188,6 +191,11 @@ fn outcome(case: ListCase, state: FactsState) -> Result<Outcome, String> {
         Err(_) => None,
     };
     Ok(Outcome { is_short, requests: world.requests, wrong })
+}
+
+/// Only a count can show that the first page is the whole list: whatever is known, a list without one takes another call.
+fn ends_unconfirmed(case: &ListCase, world: &ListWorld) -> bool {
+    matches!(case.count, Count::Nothing | Count::Zero) && case.rows > 0 && world.requests < 2
 }
 
 fn whole(case: &ListCase, world: &ListWorld, read: &[i64]) -> Option<String> {
