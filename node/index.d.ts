@@ -22,6 +22,7 @@ export * from './types/ledger.js';
 export * from './types/models.js';
 export * from './types/operations/index.js';
 export * from './types/options.js';
+export * from './types/pictures.js';
 export * from './types/reports.js';
 export * from './types/rows.js';
 export * from './types/settings.js';

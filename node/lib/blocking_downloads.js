@@ -2,8 +2,9 @@
 'use strict';
 // The results of a query: a table, pages, a file, or an incremental load; with progress.
 
-const { attempt, object, block } = require('./blocking.js');
+const { attempt, object, block, refuseUnknown } = require('./blocking.js');
 const { placeOf } = require('./place.js');
+const { crosstabOf, frequenciesOf } = require('./reports.js');
 const { Table, word } = require('./table.js');
 const { newWatch, blockWatched } = require('./blocking.js');
 
@@ -49,7 +50,17 @@ class BlockingDownloads {
   }
 
   frequencies(variable, options = {}) {
-    return (this.table()).frequencies(variable, options);
+    const { weight, missing, ...unknown } = object(options, 'options');
+    refuseUnknown(unknown, 'weight', 'missing');
+    const choices = { variable, weight, missing };
+    return frequenciesOf(this.#blockWatched((watch) => this.#query().method('frequencies', choices, watch)));
+  }
+
+  crosstab(variable, options) {
+    const { by, weight, show, missing, ...unknown } = object(options, 'options');
+    refuseUnknown(unknown, 'by', 'weight', 'show', 'missing');
+    const choices = { variable, by, weight, show, missing };
+    return crosstabOf(this.#blockWatched((watch) => this.#query().method('crosstab', choices, watch)));
   }
 
   estimate() {

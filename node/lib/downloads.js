@@ -1,8 +1,9 @@
 'use strict';
 // The results of a query: a table, pages, a file, or an incremental load; with progress.
 
-const { attempt, object, perform } = require('./fail.js');
+const { attempt, object, perform, refuseUnknown } = require('./fail.js');
 const { placeOf } = require('./place.js');
+const { crosstabOf, frequenciesOf } = require('./reports.js');
 const { Table, word } = require('./table.js');
 const { newWatch, watched } = require('./watch.js');
 
@@ -48,7 +49,17 @@ class Downloads {
   }
 
   async frequencies(variable, options = {}) {
-    return (await this.table()).frequencies(variable, options);
+    const { weight, missing, ...unknown } = object(options, 'options');
+    refuseUnknown(unknown, 'weight', 'missing');
+    const choices = { variable, weight, missing };
+    return frequenciesOf(await this.#watched((watch) => this.#query().method('frequencies', choices, watch)));
+  }
+
+  async crosstab(variable, options) {
+    const { by, weight, show, missing, ...unknown } = object(options, 'options');
+    refuseUnknown(unknown, 'by', 'weight', 'show', 'missing');
+    const choices = { variable, by, weight, show, missing };
+    return crosstabOf(await this.#watched((watch) => this.#query().method('crosstab', choices, watch)));
   }
 
   async estimate() {

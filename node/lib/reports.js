@@ -3,6 +3,7 @@
 // What methods tell, with the errors among it as those of this library.
 
 const { made } = require('./fail.js');
+const { pictured } = require('./pictures.js');
 
 exports.writeOutcomeOf = (told) => ({ ...told, error: made(told.error) });
 
@@ -17,3 +18,7 @@ exports.importFactsOf = (told) => ({ ...told, stopped: made(told.stopped) });
 exports.sendReportOf = (told) => ({ ...told, stopped: made(told.stopped) });
 
 exports.updateReportOf = (told) => ({ ...told, stopped: made(told.stopped) });
+
+exports.frequenciesOf = (told) => pictured('Frequencies', told);
+
+exports.crosstabOf = (told) => pictured('Crosstab', told);

@@ -6,6 +6,7 @@ const { attempt, invalid, object, perform, refuseUnknown } = require('./fail.js'
 const { held } = require('./held.js');
 const native = require('./native.js');
 const { placeOf } = require('./place.js');
+const { crosstabOf, frequenciesOf } = require('./reports.js');
 
 /** How many objects are created at a time. */
 const ROWS = 1000;
@@ -55,7 +56,13 @@ class Table extends TableMethods {
   frequencies(variable, options = {}) {
     const { weight, missing, ...unknown } = object(options, 'options');
     refuseUnknown(unknown, 'weight', 'missing');
-    return attempt(() => held(this).native.method('frequencies', { variable, weight, missing }));
+    return frequenciesOf(attempt(() => held(this).native.method('frequencies', { variable, weight, missing })));
+  }
+
+  crosstab(variable, options) {
+    const { by, weight, show, missing, ...unknown } = object(options, 'options');
+    refuseUnknown(unknown, 'by', 'weight', 'show', 'missing');
+    return crosstabOf(attempt(() => held(this).native.method('crosstab', { variable, by, weight, show, missing })));
   }
 
   async toFile(path, options = {}) {

@@ -2,8 +2,8 @@
 import type { Changes } from './downloads.js';
 import type { DeltaOptions, FileOptions, MemberTableOptions } from './options.js';
 import type { Member } from './panel.js';
-import type { Estimate, ExportReport, Frequencies } from './reports.js';
-import type { FrequenciesOptions, Table } from './table.js';
+import type { Crosstab, Estimate, ExportReport, Frequencies } from './reports.js';
+import type { CrosstabOptions, FrequenciesOptions, Table } from './table.js';
 
 /**
  * A list of any size for `for`, which blocks at each page: read page by page, when its rows are requested. It is complete, or ends with an
@@ -50,8 +50,13 @@ export declare class BlockingInterviews implements Iterable<Table> {
   toFile(path: string | URL, options?: FileOptions): ExportReport;
   /** The cost of a download, estimated from one call for a few rows. */
   estimate(): Estimate;
-  /** Downloads all interviews, and counts how often each answer was given: see `Table.frequencies`, which needs no call. */
+  /** How often each answer was given: see `Table.frequencies`, which needs no call. Only the columns that this needs are downloaded. */
   frequencies(variable: string, options?: FrequenciesOptions): Frequencies;
+  /**
+   * How often each pair of answers was given: see `Table.crosstab`, which needs no call. Only the columns that this needs are downloaded,
+   * in constant memory.
+   */
+  crosstab(variable: string, options: CrosstabOptions): Crosstab;
   /** How many interviews there are, by the service's count. If it cannot be right, they are read and counted. */
   count(): number;
   /** The first interviews, 5 by default, without reading the others. */

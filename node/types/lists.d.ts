@@ -1,8 +1,8 @@
 import type { Changes } from './downloads.js';
 import type { DeltaOptions, FileOptions, MemberTableOptions } from './options.js';
 import type { Member } from './panel.js';
-import type { Estimate, ExportReport, Frequencies } from './reports.js';
-import type { FrequenciesOptions, Table } from './table.js';
+import type { Crosstab, Estimate, ExportReport, Frequencies } from './reports.js';
+import type { CrosstabOptions, FrequenciesOptions, Table } from './table.js';
 
 /**
  * A list of any size for `for await`: read page by page, when its rows are requested. It is complete, or ends with an
@@ -49,8 +49,13 @@ export declare class Interviews implements AsyncIterable<Table> {
   toFile(path: string | URL, options?: FileOptions): Promise<ExportReport>;
   /** The cost of a download, estimated from one call for a few rows. */
   estimate(): Promise<Estimate>;
-  /** Downloads all interviews, and counts how often each answer was given: see `Table.frequencies`, which needs no call. */
+  /** How often each answer was given: see `Table.frequencies`, which needs no call. Only the columns that this needs are downloaded. */
   frequencies(variable: string, options?: FrequenciesOptions): Promise<Frequencies>;
+  /**
+   * How often each pair of answers was given: see `Table.crosstab`, which needs no call. Only the columns that this needs are downloaded,
+   * in constant memory.
+   */
+  crosstab(variable: string, options: CrosstabOptions): Promise<Crosstab>;
   /** How many interviews there are, by the service's count. If it cannot be right, they are read and counted. */
   count(): Promise<number>;
   /** The first interviews, 5 by default, without reading the others. */

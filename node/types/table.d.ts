@@ -1,7 +1,7 @@
 import type { TableMethods } from './bases.js';
 import type { SavedFile } from './downloads.js';
 import type { AnswerCodes, FileOptions } from './options.js';
-import type { Frequencies } from './reports.js';
+import type { Crosstab, Frequencies } from './reports.js';
 
 /** Labels instead of codes (`true`), in addition to them (`'both'`), or none (`false`, the default). */
 export type Labels = boolean | 'both';
@@ -12,6 +12,14 @@ export interface FrequenciesOptions {
   weight?: string | undefined;
   /** Whether the reasons for which answers are missing follow the answers. */
   missing?: boolean | undefined;
+}
+
+/** How pairs of answers are counted. */
+export interface CrosstabOptions extends FrequenciesOptions {
+  /** The column whose answers are the columns, or the code of a question of several choices. */
+  by: string;
+  /** What text and HTML show. Default: counts, or with a weight their weights, and `col%`. */
+  show?: readonly ('n' | 'weighted' | 'row%' | 'col%' | 'total%' | 'expected')[] | undefined;
 }
 
 /** A cell of a table, as an object's property. */
@@ -54,6 +62,8 @@ export declare class Table implements Iterable<Row> {
   withMissing(codes: AnswerCodes | Readonly<Record<string, AnswerCodes>>, options?: { show?: 'null' | 'code' | 'reason' | undefined }): Table;
   /** How often each answer of a column was given, or of a question of several choices by its code. Numbers are summarised. */
   frequencies(variable: string, options?: FrequenciesOptions): Frequencies;
+  /** How often each pair of answers to two questions was given, with margins, bases and a test of independence. */
+  crosstab(variable: string, options: CrosstabOptions): Crosstab;
   /**
    * Writes the table in its current view to a file, completely or not at all. Files of SPSS and Stata have codes, labels and declared
    * missing codes, whatever the view is; `withMissing(codes, { show: 'code' })` declares codes.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pyarrow
 
     from ._files import MissingCodes, Path
-    from ._reports import Estimate, ExportReport, Frequencies
+    from ._reports import Crosstab, Estimate, ExportReport, Frequencies
     from ._table import Codebook, Labels, Table
 
 
@@ -44,8 +44,24 @@ class Exports(Query):
         return (self.table()).codebook(frequencies=frequencies, weight=weight)
 
     def frequencies(self, variable: str, *, weight: str | None = None, missing: bool = False) -> Frequencies:
-        """Downloads all rows, and counts how often each answer was given: see `Table.frequencies`, which needs no call."""
-        return (self.table()).frequencies(variable, weight=weight, missing=missing)
+        """Counts how often each answer was given: see `Table.frequencies`, which needs no call. Only the columns that this needs are
+        downloaded."""
+        from ._reports import frequencies_of
+
+        options = {"variable": variable, "weight": weight, "missing": missing}
+        with self._observed() as told:
+            return frequencies_of(told.wait(self._query().method("frequencies", options, told.watch)))
+
+    def crosstab(
+        self, variable: str, *, by: str, weight: str | None = None, show: list[str] | None = None, missing: bool = False
+    ) -> Crosstab:
+        """Counts how often each pair of answers was given: see `Table.crosstab`, which needs no call. Only the columns that this needs are
+        downloaded, in constant memory."""
+        from ._reports import crosstab_of
+
+        options = {"variable": variable, "by": by, "weight": weight, "show": show, "missing": missing}
+        with self._observed() as told:
+            return crosstab_of(told.wait(self._query().method("crosstab", options, told.watch)))
 
     def estimate(self) -> Estimate:
         """The cost of a download, estimated from one call for a few rows."""

@@ -12,8 +12,11 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any, Literal, TypeVar
 
+    import pandas
+
     from ._error import SondageError
     from ._progress import Progress
+    from ._table import Table
 
     Facts = TypeVar("Facts", bound="ImportFacts")
 
@@ -1302,6 +1305,33 @@ class Frequencies(NamedTuple):
     summary: NumberSummary | None
     """The distribution of numbers."""
 
+    def to_pandas(self) -> pandas.DataFrame:
+        """The result as a data frame in long form."""
+        return self.to_table().to_pandas()
+
+    def to_svg(self) -> str:
+        """A picture as SVG, without scripts, with a title and a description for screen readers, readable in light and dark."""
+        from ._pictures import drawn
+
+        return drawn(self, "svg")
+
+    def to_table(self) -> Table:
+        """The result as a table in long form."""
+        from ._pictures import tabulated
+
+        return tabulated(self)
+
+    def __str__(self) -> str:
+        """Aligned text of at most some forty lines."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
+
 
 def frequencies_of(told: dict[str, Any]) -> Frequencies:
     return Frequencies(
@@ -1316,6 +1346,211 @@ def frequencies_of(told: dict[str, Any]) -> Frequencies:
         without_weight=told["withoutWeight"],
         categories=[frequency_of(one) for one in told["categories"]],
         summary=None if told["summary"] is None else number_summary_of(told["summary"]),
+    )
+
+
+class CrosstabCategory(NamedTuple):
+    """An answer of a crosstab, with its margin."""
+
+    code: int | float | str | None
+    """The code of the answer, in the type of the column; for several choices the name of the column."""
+    label: str
+    """The label of the answer, or the code if it has none."""
+    missing: bool
+    """Whether it is a reason for which an answer is missing."""
+    n: int
+    """How many rows of the base have it."""
+    weighted_n: float | None
+    """Their weights."""
+    percent: float | None
+    """Their share of the base, from 0 to 100."""
+    effective_base: float
+    """Their effective base."""
+
+
+def crosstab_category_of(told: dict[str, Any]) -> CrosstabCategory:
+    return CrosstabCategory(
+        code=told["code"],
+        label=told["label"],
+        missing=told["missing"],
+        n=told["n"],
+        weighted_n=told["weightedN"],
+        percent=told["percent"],
+        effective_base=told["effectiveBase"],
+    )
+
+
+class CrosstabCell(NamedTuple):
+    """How often a pair of answers was given."""
+
+    row: int
+    """The number of its row, counted from 0."""
+    column: int
+    """The number of its column, counted from 0."""
+    n: int
+    """How many rows of the base have both answers."""
+    weighted_n: float | None
+    """Their weights."""
+    row_percent: float | None
+    """Their share of the row, from 0 to 100. `None` if the row is empty."""
+    column_percent: float | None
+    """Their share of the column, from 0 to 100. `None` if the column is empty."""
+    total_percent: float | None
+    """Their share of the base, from 0 to 100."""
+    expected: float | None
+    """How many there would be if the questions were independent, in the unit of `n`. `None` where nothing is
+    tested."""
+
+
+def crosstab_cell_of(told: dict[str, Any]) -> CrosstabCell:
+    return CrosstabCell(
+        row=told["row"],
+        column=told["column"],
+        n=told["n"],
+        weighted_n=told["weightedN"],
+        row_percent=told["rowPercent"],
+        column_percent=told["columnPercent"],
+        total_percent=told["totalPercent"],
+        expected=told["expected"],
+    )
+
+
+class IndependenceTest(NamedTuple):
+    """A chi-square test of whether two questions are independent."""
+
+    method: Literal["pearson", "rao_scott"]
+    """How it was computed."""
+    chi_square: float
+    """Pearson's chi-square. With a weight: that of the weights, scaled so that their mean is 1."""
+    df: int
+    """The degrees of freedom of chi-square."""
+    p: float | None
+    """The probability of such a chi-square or a larger one if the questions are independent. With a weight,
+    from the F distribution of Rao and Scott's second-order correction, as R's `survey::svychisq` has it.
+    `None` if that cannot be computed."""
+    cramers_v: float
+    """Cramér's V, from 0 (independent) to 1."""
+    small_cells: int
+    """How many cells have an expected count below 5."""
+
+
+def independence_test_of(told: dict[str, Any]) -> IndependenceTest:
+    return IndependenceTest(
+        method=told["method"],
+        chi_square=told["chiSquare"],
+        df=told["df"],
+        p=told["p"],
+        cramers_v=told["cramersV"],
+        small_cells=told["smallCells"],
+    )
+
+
+class Crosstab(NamedTuple):
+    """How often each pair of answers to two questions was given.
+
+    Only rows with an answer to both questions count, unless missing answers are wanted: then these are
+    categories, too. Choices of a question of several choices do not add up to 100 %: every percentage is one
+    of respondents. With a weight, percentages are those of the weights, and rows whose weight is missing or 0
+    are left out of everything but `without_weight`.
+    """
+
+    variable: str
+    """The name of the column whose answers are the rows, or the code of the question."""
+    label: str | None
+    """The text of its question."""
+    by: str
+    """The name of the column whose answers are the columns, or the code of the question."""
+    by_label: str | None
+    """The text of its question."""
+    weight: str | None
+    """The column of the weights."""
+    show: list[str]
+    """The numbers that a text, a page or a picture shows, of `"n"`, `"weighted"`, `"row%"`, `"col%"`,
+    `"total%"` and `"expected"`."""
+    several_rows: bool
+    """Whether respondents can be in several rows."""
+    several_columns: bool
+    """Whether respondents can be in several columns."""
+    rows: int
+    """How many rows of the table were read."""
+    base: int
+    """The base: how many of them count."""
+    weighted_base: float | None
+    """The weights of the base."""
+    effective_base: float
+    """The effective base (Kish): the squared sum of the weights by the sum of their squares. Without a
+    weight, the base."""
+    without_weight: int
+    """The rows that were left out because their weight is missing or 0."""
+    without_answer: int
+    """The rows that were left out because an answer is missing."""
+    row_categories: list[CrosstabCategory]
+    """The answers to the first question in the order of the questionnaire, with the margin of each."""
+    column_categories: list[CrosstabCategory]
+    """The answers to the second question."""
+    cells: list[CrosstabCell]
+    """A cell for each pair, row by row."""
+    test: IndependenceTest | None
+    """The test of independence. `None` for several choices, and for fewer than two answers to a question."""
+    warnings: list[str]
+    """What to consider before the numbers are used, such as small cells."""
+
+    def to_pandas(self, show: str | None = None, *, margins: bool = False) -> pandas.DataFrame:
+        """The cells as `pandas.crosstab` has them; `to_table().to_pandas()` has them in long form.
+
+        Args:
+            show: `"n"`, `"weighted"`, `"row%"`, `"col%"`, `"total%"` or `"expected"`. Default: the first of `show`.
+            margins: Whether there are a row and a column of totals.
+        """
+        from ._pictures import crosstab_frame
+
+        return crosstab_frame(self, show, margins)
+
+    def to_svg(self) -> str:
+        """A picture as SVG, without scripts, with a title and a description for screen readers, readable in light and dark."""
+        from ._pictures import drawn
+
+        return drawn(self, "svg")
+
+    def to_table(self) -> Table:
+        """The result as a table in long form."""
+        from ._pictures import tabulated
+
+        return tabulated(self)
+
+    def __str__(self) -> str:
+        """Aligned text of at most some forty lines."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
+
+
+def crosstab_of(told: dict[str, Any]) -> Crosstab:
+    return Crosstab(
+        variable=told["variable"],
+        label=told["label"],
+        by=told["by"],
+        by_label=told["byLabel"],
+        weight=told["weight"],
+        show=told["show"],
+        several_rows=told["severalRows"],
+        several_columns=told["severalColumns"],
+        rows=told["rows"],
+        base=told["base"],
+        weighted_base=told["weightedBase"],
+        effective_base=told["effectiveBase"],
+        without_weight=told["withoutWeight"],
+        without_answer=told["withoutAnswer"],
+        row_categories=[crosstab_category_of(one) for one in told["rowCategories"]],
+        column_categories=[crosstab_category_of(one) for one in told["columnCategories"]],
+        cells=[crosstab_cell_of(one) for one in told["cells"]],
+        test=None if told["test"] is None else independence_test_of(told["test"]),
+        warnings=told["warnings"],
     )
 
 
@@ -1448,6 +1683,10 @@ __all__ = [
     "NumberSummary",
     "Frequency",
     "Frequencies",
+    "CrosstabCategory",
+    "CrosstabCell",
+    "IndependenceTest",
+    "Crosstab",
     "Estimate",
     "ExportReport",
     "Removed",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ._files import MissingCodes, Path
     from ._native import Handle
-    from ._reports import Frequencies
+    from ._reports import Crosstab, Frequencies
 
     Labels = Union[bool, Literal["both"]]
 
@@ -135,6 +135,24 @@ class Table(TableMethods, Arrow):
 
         options = {"variable": variable, "weight": weight, "missing": missing}
         return frequencies_of(self._native.method("frequencies", options))
+
+    def crosstab(
+        self, variable: str, *, by: str, weight: str | None = None, show: list[str] | None = None, missing: bool = False
+    ) -> Crosstab:
+        """How often each pair of answers was given, with margins, bases and a test of independence: `print` shows it, and
+        `.to_pandas()` is what `pandas.crosstab` makes.
+
+        Args:
+            variable: The column whose answers are the rows, or the code of a question of several choices.
+            by: That whose answers are the columns.
+            weight: A column of numbers. Rows in which it is missing or 0 are left out and counted.
+            show: What text and HTML show, of `"n"`, `"weighted"`, `"row%"`, `"col%"`, `"total%"` and `"expected"`. Default: counts and `"col%"`.
+            missing: Whether the reasons for which answers are missing are categories, too.
+        """
+        from ._reports import crosstab_of
+
+        options = {"variable": variable, "by": by, "weight": weight, "show": show, "missing": missing}
+        return crosstab_of(self._native.method("crosstab", options))
 
     def codebook(self, *, frequencies: bool = False, weight: str | None = None) -> Codebook:
         """The codebook: questions, codes and labels of the columns.

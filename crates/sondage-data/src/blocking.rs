@@ -6,9 +6,13 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatchReader;
 use sondage::Result;
-use sondage::arguments::{DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions};
+use sondage::arguments::{
+    CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions, InterviewsOptions, MembersOptions,
+    PageOptions,
+};
 use sondage::blocking::Client;
 use sondage::internals::runtime::block_on;
+use sondage::reports::{Crosstab, Frequencies};
 use sondage_jobs::options::{CreateOptions, ImportOptions, UpdateOptions};
 use sondage_jobs::{ImportReport, Jobs as _, UpdateReport};
 
@@ -173,6 +177,14 @@ mod bodies {
 
     pub async fn head(query: options::Query, rows: i64) -> Result<Table> {
         query.head(rows).await
+    }
+
+    pub async fn frequencies(query: options::Query, options: FrequenciesOptions) -> Result<Frequencies> {
+        query.frequencies(&options).await
+    }
+
+    pub async fn crosstab(query: options::Query, options: CrosstabOptions) -> Result<Crosstab> {
+        query.crosstab(&options).await
     }
 
     pub async fn export(query: options::Query, options: ExportOptions) -> Result<ExportReport> {

@@ -31,6 +31,7 @@ mod list;
 mod meaning;
 mod methods;
 mod options;
+mod picture;
 mod place;
 mod query;
 mod spool;
@@ -49,6 +50,7 @@ pub use import::{import_table, row_stream};
 pub use list::{List, Names};
 pub use meaning::{CodePlan, Survey, ValueLabel, Variable, VariableTexts};
 pub use options::{Query, member_list};
+pub use picture::{Picture, PictureFormat, draw, table_of};
 pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
 pub use table::{
     Codebook, CodebookColumn, ColumnCode, ColumnMeanings, Labels, MissingShown, NoSuchColumn, NoSuchTimeZone,

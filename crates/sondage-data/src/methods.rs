@@ -13,6 +13,10 @@ macro_rules! methods {
                 fn arrow_table() -> handle Table: Immediate, with rows;
                 /// One table of the rows of several, from the bytes of each.
                 fn concat(tables: Vec<Bytes>) -> handle Table: Immediate;
+                /// A result of counting as aligned text, as a table of HTML, or as a picture (SVG).
+                fn draw(options: PictureOptions) -> value String: Immediate;
+                /// A result of counting as a table in long form.
+                fn drawn_table(options: PictureOptions) -> handle Table: Immediate;
             }
 
             /// Methods of a client for tables.
@@ -57,6 +61,10 @@ macro_rules! methods {
                 /// The first rows as a table, without reading the others: one call, and once for each client the one that
                 /// finds the number of the first page.
                 fn head(rows: i64) -> handle Table: Call;
+                /// How often each answer was given: of the rows, only the columns that this needs are downloaded.
+                fn frequencies(options: FrequenciesOptions) -> report Frequencies: Call, progress DownloadProgress;
+                /// How often each pair of answers was given, in constant memory: only the columns that this needs are downloaded.
+                fn crosstab(options: CrosstabOptions) -> report Crosstab: Call, progress DownloadProgress;
                 /// Downloads to a file, in constant memory.
                 fn export(options: ExportOptions) -> value ExportReport: Call, progress DownloadProgress;
                 /// A single page of interviews.
@@ -136,6 +144,9 @@ macro_rules! methods {
                 /// How often each answer of a column, or of a question of several choices, was given; with a weight, also the sum of
                 /// the weights. Numbers are summarised.
                 fn frequencies(options: FrequenciesOptions) -> report Frequencies: Blocking;
+                /// How often each pair of answers to two questions was given, with margins, bases, percentages and a test of independence; with
+                /// a weight, also the sums of the weights.
+                fn crosstab(options: CrosstabOptions) -> report Crosstab: Blocking;
                 /// The same table with labels: `codes`, `labels` or `both`.
                 fn with_labels(labels: String) -> handle Table: Blocking;
                 /// The same rows with these columns, in this order.

@@ -2,16 +2,21 @@
 
 use std::path::Path;
 
-use sondage::arguments::{DeltaOptions, ExportOptions, InterviewsOptions, LabelText, MembersOptions};
+use indexmap::IndexSet;
+use sondage::arguments::{
+    CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions, InterviewsOptions, LabelText,
+    MembersOptions,
+};
 use sondage::internals::clock;
 use sondage::model::OrderDirection;
 use sondage::paging::{self, Order};
+use sondage::reports::{Crosstab, Frequencies};
 use sondage::{Client, Error, Result, Timestamp};
 
 use crate::delta::Delta;
 use crate::export::{Export, FileFormat, FileOptions};
 use crate::query::{Batches, Estimate, Interviews, Members, SAMPLE, Tables};
-use crate::table::{Labels, Table};
+use crate::table::{Counting, Labels, Table};
 
 /// Sets the options that are present, and leaves the others at their defaults.
 macro_rules! choose {
@@ -125,6 +130,40 @@ impl Query {
         match self {
             Self::Interviews(query) => query.clone().page_size(rows).read()?.head(count).await,
             Self::Members(query) => query.with_page_size(rows).read().await?.head(count).await,
+        }
+    }
+
+    /// How often each answer was given; see [`Table::frequencies`]. Only the columns that this needs are downloaded.
+    pub async fn frequencies(&self, options: &FrequenciesOptions) -> Result<Frequencies> {
+        self.of_columns([Some(&options.variable), options.weight.as_ref()])
+            .table()
+            .await?
+            .frequencies(options)
+    }
+
+    /// How often each pair of answers was given; see [`Table::crosstab`]. Only the columns that this needs are downloaded, and
+    /// memory does not grow with their rows.
+    pub async fn crosstab(&self, options: &CrosstabOptions) -> Result<Crosstab> {
+        let mut counting = Counting::new(options)?;
+        let narrow = self.of_columns([Some(&options.variable), Some(&options.by), options.weight.as_ref()]);
+        let mut batches = narrow.batches().await?;
+        let mut is_empty = true;
+        while let Some(table) = batches.next().await? {
+            counting.add(&table)?;
+            is_empty = false;
+        }
+        if is_empty {
+            counting.add(&narrow.table().await?)?;
+        }
+        counting.finish()
+    }
+
+    /// The same query for these columns.
+    fn of_columns<'a>(&self, names: impl IntoIterator<Item = Option<&'a String>>) -> Self {
+        let names: IndexSet<String> = names.into_iter().flatten().cloned().collect();
+        match self {
+            Self::Interviews(query) => Self::Interviews(query.clone().fields(names)),
+            Self::Members(query) => Self::Members(query.clone().of_fields(names)),
         }
     }
 

@@ -2,7 +2,10 @@
 
 use super::prelude::*;
 use crate::workspace;
-use sondage::reports::{Frequencies, Frequency, HistogramClass, NumberSummary};
+use sondage::reports::{
+    Crosstab, CrosstabCategory, CrosstabCell, Frequencies, Frequency, HistogramClass, IndependenceTest,
+    NumberSummary,
+};
 use std::fs;
 use std::sync::LazyLock;
 use syn::{
@@ -10,19 +13,26 @@ use syn::{
 };
 
 /// Facts of methods with tables.
-pub static OF_TABLES: LazyLock<[ReportSchema; 8]> = LazyLock::new(|| {
+pub static OF_TABLES: LazyLock<[ReportSchema; 12]> = LazyLock::new(|| {
     let folder = "crates/sondage-data/src";
     [
         ReportSchema { ..*HistogramClass::SCHEMA },
         ReportSchema { ..*NumberSummary::SCHEMA },
         ReportSchema { ..*Frequency::SCHEMA },
         ReportSchema { ..*Frequencies::SCHEMA },
+        ReportSchema { ..*CrosstabCategory::SCHEMA },
+        ReportSchema { ..*CrosstabCell::SCHEMA },
+        ReportSchema { ..*IndependenceTest::SCHEMA },
+        ReportSchema { ..*Crosstab::SCHEMA },
         read(&format!("{folder}/query/estimate.rs"), "Estimate"),
         read(&format!("{folder}/export/mod.rs"), "ExportReport"),
         read(&format!("{folder}/delta/mod.rs"), "Removed"),
         read("crates/sondage-ffi/src/objects/watch.rs", "RowProgress"),
     ]
 });
+
+/// Results that can be drawn, in languages that have tables.
+pub const PICTURES: [&str; 2] = ["Frequencies", "Crosstab"];
 
 /// The records of a sandbox's ledger.
 pub static OF_THE_SANDBOX: LazyLock<[ReportSchema; 4]> = LazyLock::new(|| {

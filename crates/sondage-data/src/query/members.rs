@@ -14,7 +14,7 @@ use super::reader::read;
 use super::reading::{Reading, SurveyHead};
 use super::watch::PageObserver;
 use crate::decode::page::PayloadLayout;
-use crate::meaning::CodePlan;
+use crate::meaning::{CodePlan, service};
 use crate::table::{Table, TableBuilder};
 
 /// Reads members into a table: complete, or an error.
@@ -90,6 +90,13 @@ impl Members {
     /// The same query with pages of this size.
     pub(crate) fn with_page_size(&self, rows: i64) -> Self {
         Members { query: self.query.clone().page_size(rows), ..self.clone() }
+    }
+
+    /// The same query for these columns. Those of the service come without being named.
+    pub(crate) fn of_fields(self, names: impl IntoIterator<Item = String>) -> Self {
+        let is_of_service = |name: &String| service::MEMBER.iter().any(|(_, column, _)| name == column);
+        let fields: Vec<String> = names.into_iter().filter(|name| !is_of_service(name)).collect();
+        if fields.is_empty() { self } else { Members { query: self.query.fields(fields), ..self } }
     }
 
     pub(crate) fn client(&self) -> &Client {

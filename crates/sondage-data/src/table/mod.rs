@@ -6,6 +6,7 @@ mod bytes;
 mod codebook;
 mod codebook_page;
 mod concat;
+mod crosstab;
 mod declared;
 mod frequencies;
 pub(crate) mod labels;
@@ -42,11 +43,13 @@ use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 
 pub use builder::TableBuilder;
 pub use codebook::{Codebook, CodebookColumn};
+pub(crate) use crosstab::Counting;
 pub(crate) use declared::no_column;
 pub use labels::Labels;
 pub(crate) use metadata::values_of;
 pub use missing::MissingShown;
 pub use sondage::reports::ColumnCode;
+pub(crate) use values::code_text;
 pub use values::{ColumnMeanings, ValueLabels};
 pub use zones::NoSuchTimeZone;
 

@@ -33,6 +33,11 @@ pub(super) fn text_of(code: &ColumnCode) -> Cow<'_, str> {
     }
 }
 
+/// The text of a code.
+pub(crate) fn code_text(code: &ColumnCode) -> String {
+    text_of(code).into_owned()
+}
+
 /// The codes of a column with their labels, in the questionnaire's order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ValueLabels(Vec<(ColumnCode, String)>);

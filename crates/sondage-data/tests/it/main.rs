@@ -6,6 +6,7 @@ mod blocking;
 mod ceilings;
 mod concat;
 mod create;
+mod crosstab;
 mod csv_files;
 mod declared;
 mod delta;

@@ -10,11 +10,11 @@ use crate::objects::login::Login;
 use crate::objects::sandbox::Sandbox;
 use crate::objects::settings::SettingsByName;
 use crate::objects::watch::Watch;
-use sondage::arguments::Bytes;
+use sondage::arguments::{Bytes, PictureOptions};
 use sondage::condition::Expression;
 use sondage::model::Condition;
 use sondage::webhook::{Guard, Hook, Strategy};
-use sondage_data::Table;
+use sondage_data::{PictureFormat, Table};
 use sondage_sandbox::Builder;
 
 struct Library;
@@ -63,6 +63,15 @@ impl<L: Language> data::library::Methods<L> for Library {
         let tables: sondage::Result<Vec<_>> =
             tables.into_iter().map(|table| Table::from_bytes(table.0)).collect();
         Ok(Table::concat(&tables?)?)
+    }
+
+    fn draw(&self, options: PictureOptions) -> ArgResult<String, L> {
+        let format = PictureFormat::of_name(&options.format)?;
+        Ok(sondage_data::draw(&options.class, &options.result, format)?)
+    }
+
+    fn drawn_table(&self, options: PictureOptions) -> ArgResult<Table, L> {
+        Ok(sondage_data::table_of(&options.class, &options.result)?)
     }
 }
 

@@ -8,8 +8,9 @@ use crate::objects::table::labels_of;
 use crate::objects::watch::{Observer, RowProgress};
 use serde::Serialize;
 use sondage::Timestamp;
-use sondage::arguments::{DeltaOptions, ExportOptions, PageOptions};
+use sondage::arguments::{CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions, PageOptions};
 use sondage::paging::Progress;
+use sondage::reports::{Crosstab, Frequencies};
 use sondage_data::{Query, Table};
 
 /// A file that was written.
@@ -62,6 +63,24 @@ impl<L: Language> data::query::Methods<L> for Query {
     fn head(&self, rows: i64) -> ArgResult<kinds::Call<Table>, L> {
         let query = self.clone();
         Ok(Box::pin(async move { query.head(rows).await }))
+    }
+
+    fn frequencies(
+        &self,
+        options: FrequenciesOptions,
+        progress: Observer<Progress>,
+    ) -> ArgResult<kinds::Call<Frequencies>, L> {
+        let query = watched(self, progress);
+        Ok(Box::pin(async move { query.frequencies(&options).await }))
+    }
+
+    fn crosstab(
+        &self,
+        options: CrosstabOptions,
+        progress: Observer<Progress>,
+    ) -> ArgResult<kinds::Call<Crosstab>, L> {
+        let query = watched(self, progress);
+        Ok(Box::pin(async move { query.crosstab(&options).await }))
     }
 
     fn export(

@@ -6,8 +6,10 @@ use crate::objects::cells::Rows;
 use arrow_schema::{DataType, Field, FieldRef};
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
-use sondage::arguments::{CodebookOptions, FrequenciesOptions, MissingOptions, RowsOptions, SaveOptions};
-use sondage::reports::Frequencies;
+use sondage::arguments::{
+    CodebookOptions, CrosstabOptions, FrequenciesOptions, MissingOptions, RowsOptions, SaveOptions,
+};
+use sondage::reports::{Crosstab, Frequencies};
 use sondage::{Error, Result};
 use sondage_data::{
     Codebook, ColumnMeanings, FileFormat, FileOptions, Labels, MissingShown, Table, ValueLabels,
@@ -73,6 +75,11 @@ impl<L: Language> data::table::Methods<L> for Table {
     fn frequencies(&self, options: FrequenciesOptions) -> ArgResult<kinds::Blocking<Frequencies>, L> {
         let table = self.clone();
         Ok(Box::new(move || table.frequencies(&options)))
+    }
+
+    fn crosstab(&self, options: CrosstabOptions) -> ArgResult<kinds::Blocking<Crosstab>, L> {
+        let table = self.clone();
+        Ok(Box::new(move || table.crosstab(&options)))
     }
 
     fn with_labels(&self, labels: String) -> ArgResult<kinds::Blocking<Self>, L> {

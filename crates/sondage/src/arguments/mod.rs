@@ -24,8 +24,8 @@ pub use not_available::NotAvailable;
 pub use spreadsheet::Spreadsheet;
 pub use state::InterviewState;
 pub use tables::{
-    CodebookOptions, DeltaOptions, ExportOptions, FrequenciesOptions, InterviewsOptions, MembersOptions,
-    MissingOptions, PageOptions, RowsOptions, SaveOptions,
+    CodebookOptions, CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions, InterviewsOptions,
+    MembersOptions, MissingOptions, PageOptions, PictureOptions, RowsOptions, SaveOptions,
 };
 #[doc(hidden)] // for `#[options]`
 pub use time::OptionalDuration;

@@ -130,6 +130,34 @@ pub struct FrequenciesOptions {
     pub missing: bool,
 }
 
+/// Options for counting pairs of answers.
+#[options]
+pub struct CrosstabOptions {
+    /// The column whose answers are the rows, or the code of a question of several choices.
+    pub variable: String,
+    /// The column whose answers are the columns, or the code of a question of several choices.
+    pub by: String,
+    /// The column of the weights. Rows in which it is missing or 0 are left out.
+    pub weight: Option<String>,
+    /// The numbers that a text, a page or a picture shows, of `"n"`, `"weighted"`, `"row%"`, `"col%"`, `"total%"` and `"expected"`. Default: `"n"`, or with
+    /// a weight `"weighted"`, and `"col%"`.
+    pub show: Option<Vec<String>>,
+    /// Whether the reasons for which answers are missing are categories, too.
+    #[wire(default = false)]
+    pub missing: bool,
+}
+
+/// Options for drawing a result.
+#[options]
+pub struct PictureOptions {
+    /// The name of its struct.
+    pub class: String,
+    /// The result as JSON.
+    pub result: String,
+    /// `"text"`, `"html"` or `"svg"`; for a table, `"table"`.
+    pub format: String,
+}
+
 /// Options of a codebook.
 #[options]
 pub struct CodebookOptions {

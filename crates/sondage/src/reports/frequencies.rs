@@ -2,7 +2,7 @@
 
 use super::{ReportStyle, ReportType, ReportValue};
 use crate::report_words;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sondage_macros::report;
 
 /// How often each answer of a question was given.
@@ -10,7 +10,7 @@ use sondage_macros::report;
 /// With a weight, `weighted_n` is the sum of the weights, and percentages are those of the weights. Rows whose weight is missing or 0 are left
 /// out of everything but `without_weight`.
 #[report]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Frequencies {
     /// The name of the column, or the code of the question.
     pub variable: String,
@@ -39,7 +39,7 @@ pub struct Frequencies {
 
 /// How often one answer was given.
 #[report]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Frequency {
     /// The code of the answer, in the type of the column, as `values` has it; for several choices the name of the column. `None` if a
     /// missing answer has none.
@@ -64,22 +64,28 @@ pub struct Frequency {
 
 /// The distribution of numbers.
 #[report]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct NumberSummary {
     /// The mean.
+    #[serde(deserialize_with = "number")]
     pub mean: f64,
     /// The standard deviation of the sample: divided by n - 1, or by the sum of the weights - 1. `None` for a single answer.
     pub deviation: Option<f64>,
     /// The smallest number.
+    #[serde(deserialize_with = "number")]
     pub min: f64,
     /// The quartile below which a quarter of the numbers is. Quartiles are interpolated; with a weight, they are the smallest numbers up to
     /// which a quarter, a half and three quarters of the weights are.
+    #[serde(deserialize_with = "number")]
     pub q1: f64,
     /// The median.
+    #[serde(deserialize_with = "number")]
     pub median: f64,
     /// The quartile below which three quarters of the numbers are.
+    #[serde(deserialize_with = "number")]
     pub q3: f64,
     /// The largest number.
+    #[serde(deserialize_with = "number")]
     pub max: f64,
     /// Ten classes of equal width; one if all numbers are equal.
     pub histogram: Vec<HistogramClass>,
@@ -87,11 +93,13 @@ pub struct NumberSummary {
 
 /// A class of a histogram.
 #[report]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct HistogramClass {
     /// The lower end, which belongs to the class.
+    #[serde(deserialize_with = "number")]
     pub lower: f64,
     /// The upper end, which belongs to the last class only.
+    #[serde(deserialize_with = "number")]
     pub upper: f64,
     /// How many numbers are in it.
     pub n: u64,
@@ -99,8 +107,13 @@ pub struct HistogramClass {
     pub weighted_n: Option<f64>,
 }
 
+/// A number, or the null that JSON has for one that is infinite.
+fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Ok(Option::<f64>::deserialize(deserializer)?.unwrap_or(f64::NAN))
+}
+
 /// A code, in the type of its column.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum ColumnCode {
@@ -121,7 +134,8 @@ impl ReportValue for ColumnCode {
 }
 
 /// What kind of answers was counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum FrequencyKind {
     /// One of several answers.

@@ -6,7 +6,7 @@ use crate::surface::prelude::*;
 const MODULES: &str = "blocking_client blocking_lists client condition errors ids keyring lists log login member objects sandbox table";
 
 /// Files of types that have no code, or of whose code only a part is exported.
-const TYPES: &str = "calls comparisons downloads error ledger models operations/index options reports rows settings stores values";
+const TYPES: &str = "calls comparisons downloads error ledger models operations/index options pictures reports rows settings stores values";
 
 pub fn files() -> [Generated; 3] {
     let each = |names: &str, line: &str| -> String {

@@ -1,17 +1,19 @@
 //! Interfaces of results, of events and of their entities.
 
 use crate::surface::prelude::*;
-use crate::surface::structs::{FACTS, OF_THE_SANDBOX};
+use crate::surface::structs::{FACTS, OF_THE_SANDBOX, PICTURES};
 use crate::surface::webhooks::{ENTITIES, EVENT, REPORTS, is_of_events};
 
 const HEAD: &str = "import type { Progress } from './downloads.js';
 import type { SondageError } from './error.js';
+import type { Picture } from './pictures.js';
 import type { Int, JsonValue } from './values.js';
 ";
 const CODE: &str = "'use strict';
 // What methods tell, with the errors among it as those of this library.
 
 const { made } = require('./fail.js');
+const { pictured } = require('./pictures.js');
 ";
 const EVENTS: &str = "// Fields that are optional may be absent: the format of callbacks is not published.
 import type { MemberField } from './panel.js';
@@ -34,7 +36,12 @@ pub fn files() -> [Generated; 4] {
         types += &described(schema);
         if needs_making(schema) {
             let fields = join(schema.fields.iter().filter_map(making), ", ");
-            put!(code, "\nexports.{} = (told) => ({{ ...told, {fields} }});\n", maker(schema.name));
+            let maker = maker(schema.name);
+            if PICTURES.contains(&schema.name) {
+                put!(code, "\nexports.{maker} = (told) => pictured('{}', told);\n", schema.name);
+            } else {
+                put!(code, "\nexports.{maker} = (told) => ({{ ...told, {fields} }});\n");
+            }
         }
     }
     let from = "crates/sondage/src/reports/mod.rs";
@@ -91,7 +98,7 @@ pub fn maker(name: &str) -> String {
 }
 
 pub fn needs_making(schema: &ReportSchema) -> bool {
-    schema.fields.iter().any(|field| making(field).is_some())
+    PICTURES.contains(&schema.name) || schema.fields.iter().any(|field| making(field).is_some())
 }
 
 fn making(field: &FieldOfReport) -> Option<String> {
@@ -114,7 +121,8 @@ fn described(schema: &ReportSchema) -> String {
     // The properties of a table's facts are read-only.
     let readonly = if schema.name.ends_with("Facts") { "readonly " } else { "" };
     let fields: String = schema.fields.iter().map(|field| of_field(field, readonly)).collect();
-    interface(&paragraphs(schema.docs), schema.name, &fields)
+    let extends = if PICTURES.contains(&schema.name) { " extends Picture" } else { "" };
+    interface(&paragraphs(schema.docs), &format!("{}{extends}", schema.name), &fields)
 }
 
 fn of_field(field: &FieldOfReport, readonly: &str) -> String {

@@ -91,7 +91,7 @@ if TYPE_CHECKING:
     import pyarrow
 
     from ._files import MissingCodes, Path
-    from ._reports import Estimate, ExportReport, Frequencies
+    from ._reports import Crosstab, Estimate, ExportReport, Frequencies
     from ._table import Codebook, Labels, Table
 
 
@@ -121,8 +121,24 @@ class AsyncExports(Query):
         return (await self.table()).codebook(frequencies=frequencies, weight=weight)
 
     async def frequencies(self, variable: str, *, weight: str | None = None, missing: bool = False) -> Frequencies:
-        """Downloads all rows, and counts how often each answer was given: see `Table.frequencies`, which needs no call."""
-        return (await self.table()).frequencies(variable, weight=weight, missing=missing)
+        """Counts how often each answer was given: see `Table.frequencies`, which needs no call. Only the columns that this needs are
+        downloaded."""
+        from ._reports import frequencies_of
+
+        options = {"variable": variable, "weight": weight, "missing": missing}
+        with self._observed() as told:
+            return frequencies_of(await told.finish(self._query().method("frequencies", options, told.watch)))
+
+    async def crosstab(
+        self, variable: str, *, by: str, weight: str | None = None, show: list[str] | None = None, missing: bool = False
+    ) -> Crosstab:
+        """Counts how often each pair of answers was given: see `Table.crosstab`, which needs no call. Only the columns that this needs are
+        downloaded, in constant memory."""
+        from ._reports import crosstab_of
+
+        options = {"variable": variable, "by": by, "weight": weight, "show": show, "missing": missing}
+        with self._observed() as told:
+            return crosstab_of(await told.finish(self._query().method("crosstab", options, told.watch)))
 "#;
 
 /// Those of queries.

@@ -5,7 +5,7 @@
 use super::models::slots;
 use super::{attribute, tuple};
 use crate::surface::prelude::*;
-use crate::surface::structs::{FACTS, OF_THE_SANDBOX};
+use crate::surface::structs::{FACTS, OF_THE_SANDBOX, PICTURES};
 use crate::surface::webhooks::{ENTITIES, EVENT, REPORTS, is_of_events};
 
 const HEAD: &str = r#""""What methods tell, and how it is read from what the compiled part tells."""
@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any, Literal, TypeVar
 
+    import pandas
+
     from ._error import SondageError
     from ._progress import Progress
+    from ._table import Table
 
     Facts = TypeVar("Facts", bound="ImportFacts")
 "#;
@@ -105,12 +108,66 @@ fn class(schema: &ReportSchema) -> String {
     }
     out += &raise(schema);
     out += &hidden(schema);
+    out += &picture(schema);
     let maker = maker(name);
     put!(
         out,
         "\n\ndef {maker}(told: dict[str, Any]) -> {name}:\n{import}    return {name}(\n{values}    )\n"
     );
     out
+}
+
+const PICTURE: &str = r#"
+    def to_svg(self) -> str:
+        """A picture as SVG, without scripts, with a title and a description for screen readers, readable in light and dark."""
+        from ._pictures import drawn
+
+        return drawn(self, "svg")
+
+    def to_table(self) -> Table:
+        """The result as a table in long form."""
+        from ._pictures import tabulated
+
+        return tabulated(self)
+
+    def __str__(self) -> str:
+        """Aligned text of at most some forty lines."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
+"#;
+
+const FRAME: &str = r#"
+    def to_pandas(self) -> pandas.DataFrame:
+        """The result as a data frame in long form."""
+        return self.to_table().to_pandas()
+"#;
+
+const CROSSTAB_FRAME: &str = r#"
+    def to_pandas(self, show: str | None = None, *, margins: bool = False) -> pandas.DataFrame:
+        """The cells as `pandas.crosstab` has them; `to_table().to_pandas()` has them in long form.
+
+        Args:
+            show: `"n"`, `"weighted"`, `"row%"`, `"col%"`, `"total%"` or `"expected"`. Default: the first of `show`.
+            margins: Whether there are a row and a column of totals.
+        """
+        from ._pictures import crosstab_frame
+
+        return crosstab_frame(self, show, margins)
+"#;
+
+/// What a result that can be drawn has besides its fields.
+fn picture(schema: &ReportSchema) -> String {
+    match schema.name {
+        name if !PICTURES.contains(&name) => String::new(),
+        "Crosstab" => format!("{CROSSTAB_FRAME}{PICTURE}"),
+        _ => format!("{FRAME}{PICTURE}"),
+    }
 }
 
 /// Secrets are not displayed.

@@ -15,7 +15,7 @@ use super::weights::Tally;
 const NO_ANSWER: &str = "no answer";
 
 /// The reasons for which the answers of a column are missing.
-pub(super) struct MissingReasons<'a> {
+pub(in super::super) struct MissingReasons<'a> {
     column: &'a BaseColumn,
     reasons: Option<&'a BaseColumn>,
     /// The labels of the codes that were declared as missing.
@@ -24,7 +24,7 @@ pub(super) struct MissingReasons<'a> {
 
 impl<'a> MissingReasons<'a> {
     /// `reasons` is the column with the reasons, if there is one.
-    pub(super) fn of(column: &'a BaseColumn, reasons: Option<&'a BaseColumn>) -> Self {
+    pub(in super::super) fn of(column: &'a BaseColumn, reasons: Option<&'a BaseColumn>) -> Self {
         let declared = metadata::missing(&column.field).into_iter();
         let declared = declared.map(|value| (plain(&value.code).into_owned(), value.label)).collect();
         Self { column, reasons, declared }
@@ -35,7 +35,7 @@ impl<'a> MissingReasons<'a> {
     }
 
     /// The code and the reason of a row without an answer.
-    pub(super) fn at(&self, batch: usize, row: usize) -> (Option<String>, String) {
+    pub(in super::super) fn at(&self, batch: usize, row: usize) -> (Option<String>, String) {
         if let Some(reason) = self.reasons.and_then(|reasons| reason_at(reasons.arrays.get(batch)?, row)) {
             return (None, reason);
         }

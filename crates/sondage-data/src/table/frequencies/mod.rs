@@ -16,11 +16,11 @@ use sondage::{Error, Result};
 use super::labels::Legend;
 use super::names::DerivedNames;
 use super::{BaseColumn, Table, lists, metadata, not_available};
-use missing::MissingReasons;
-use weights::Weights;
+pub(super) use missing::MissingReasons;
+pub(super) use weights::Weights;
 
 /// What is counted.
-enum Target<'a> {
+pub(super) enum Target<'a> {
     Column(&'a BaseColumn),
     /// A question of several choices: a column for each choice, or one of lists. With the column of reasons for which answers are
     /// missing, if there are such columns.
@@ -42,7 +42,7 @@ impl Table {
         let own_columns = self.counted_columns()?;
         let columns: Vec<&BaseColumn> = own_columns.iter().map(Cow::as_ref).collect();
         let counter = self.counter(&columns, options.weight.as_deref())?;
-        Ok(match self.target(&columns, &options.variable)? {
+        Ok(match self.target(&columns, "variable", &options.variable)? {
             Target::Column(column) => counter.column(column, options.missing),
             Target::Choices(column, reasons) => {
                 let reasons = reasons.as_ref().or_else(|| counter.reasons_of(&column));
@@ -72,7 +72,13 @@ impl Table {
         })
     }
 
-    fn target<'a>(&self, columns: &[&'a BaseColumn], name: &str) -> Result<Target<'a>> {
+    /// The column or question of this name; `argument` is that of the caller.
+    pub(super) fn target<'a>(
+        &self,
+        columns: &[&'a BaseColumn],
+        argument: &str,
+        name: &str,
+    ) -> Result<Target<'a>> {
         let shown = self.shown.iter().find(|column| column.field.name() == name);
         let base = shown.map_or(name, |column| self.base.columns[column.base].field.name().as_str());
         if let Some(column) = columns.iter().find(|column| column.field.name() == base) {
@@ -101,11 +107,11 @@ impl Table {
             parts = columns.iter().filter(of_question).map(|column| column.field.name().as_str()).collect();
         }
         if parts.is_empty() {
-            return Err(no_such_column("variable", name));
+            return Err(no_such_column(argument, name));
         }
         let more = if parts.len() > 12 { ", .." } else { "" };
         parts.truncate(12);
-        Err(Error::invalid_argument(format!("variable: the question {name:?} has several columns"))
+        Err(Error::invalid_argument(format!("{argument}: the question {name:?} has several columns"))
             .with_hint(format!("Count one of them: {}{more}.", parts.join(", "))))
     }
 }
@@ -163,7 +169,7 @@ fn no_such_column(argument: &str, name: &str) -> Error {
 }
 
 /// How a column is counted. Texts that the questionnaire does not offer are categories only where they are few: states and languages.
-fn kind(column: &BaseColumn) -> FrequencyKind {
+pub(super) fn kind(column: &BaseColumn) -> FrequencyKind {
     let variable = column.variable.as_deref();
     let has_labels = variable.is_some_and(|variable| !variable.values.is_empty());
     let is_number = variable.is_some_and(crate::meaning::Variable::is_numeric);

@@ -10,7 +10,7 @@ use super::super::BaseColumn;
 use super::no_such_column;
 
 /// The weight of each row, batch by batch; `None` where the row is left out.
-pub(super) enum Weights {
+pub(in super::super) enum Weights {
     /// Every row counts once.
     Equal {
         rows: u64,
@@ -33,7 +33,7 @@ impl Tally {
 }
 
 impl Weights {
-    pub(super) fn of(columns: &[&BaseColumn], name: Option<&str>, rows: &[usize]) -> Result<Self> {
+    pub(in super::super) fn of(columns: &[&BaseColumn], name: Option<&str>, rows: &[usize]) -> Result<Self> {
         let Some(name) = name else {
             return Ok(Self::Equal { rows: rows.iter().map(|rows| *rows as u64).sum() });
         };
@@ -56,7 +56,7 @@ impl Weights {
     }
 
     /// The weight of a row, unless it is left out.
-    pub(super) fn at(&self, batch: usize, row: usize) -> Option<f64> {
+    pub(in super::super) fn at(&self, batch: usize, row: usize) -> Option<f64> {
         match self {
             Self::Equal { .. } => Some(1.0),
             Self::Column(batches) => batches.get(batch)?.get(row).copied().flatten(),

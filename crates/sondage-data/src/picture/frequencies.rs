@@ -1,0 +1,156 @@
+//! What is shown of frequencies.
+
+use sondage::reports::{Frequencies, Frequency, FrequencyKind};
+
+use super::{Bar, Chart, Drawing, Grid, GridRow, LongColumn, Shown, number, percent, titled};
+use crate::table::code_text;
+
+impl Shown for Frequencies {
+    fn grid(&self) -> Grid {
+        let mut names = vec!["n".to_owned()];
+        names.extend(self.weight.is_some().then(|| "weighted n".to_owned()));
+        let answers = self.kind == FrequencyKind::Multiple;
+        let last = if answers { "% of answers" } else { "cumulative %" };
+        names.extend(["%", "valid %", last].map(str::to_owned));
+        if self.summary.is_some() && self.categories.is_empty() {
+            names.truncate(names.len() - 3);
+            names.push("%".to_owned());
+        }
+        let (width, has_shares) = (names.len(), names.iter().any(|name| name == "valid %"));
+        let mut grid = Grid::new(titled(&self.variable, self.label.as_deref()), "", names);
+        if let Some(summary) = &self.summary {
+            let all = self.weighted_answered.unwrap_or_else(|| float(self.answered));
+            let largest =
+                summary.histogram.iter().map(|class| class.weighted_n.unwrap_or_else(|| float(class.n)));
+            let largest = largest.fold(0.0, f64::max);
+            for class in &summary.histogram {
+                let size = class.weighted_n.unwrap_or_else(|| float(class.n));
+                let mut cells =
+                    vec![format!("{} to {}", number(class.lower), number(class.upper)), class.n.to_string()];
+                cells.extend(class.weighted_n.map(number));
+                if has_shares {
+                    cells.push(String::new());
+                }
+                cells.push(percent((all > 0.0).then(|| size / all * 100.0)));
+                cells.resize(width + 1, String::new());
+                let bar = Some(if largest > 0.0 { size / largest } else { 0.0 });
+                grid.rows.push(GridRow { cells, bar, is_aside: false });
+            }
+            let deviation = summary.deviation.map_or_else(|| "-".to_owned(), number);
+            grid.notes.push(format!(
+                "mean {}, deviation {deviation}, min {}, quartiles {}, {}, {}, max {}",
+                number(summary.mean),
+                number(summary.min),
+                number(summary.q1),
+                number(summary.median),
+                number(summary.q3),
+                number(summary.max)
+            ));
+        }
+        for category in &self.categories {
+            let mut cells = vec![category.label.clone(), category.n.to_string()];
+            if self.weight.is_some() {
+                cells.push(category.weighted_n.map(number).unwrap_or_default());
+            }
+            let shown = |share: Option<f64>| share.map(|share| percent(Some(share))).unwrap_or_default();
+            let last = if answers { category.percent_of_answers } else { category.cumulative_percent };
+            cells.extend([percent(Some(category.percent)), shown(category.valid_percent), shown(last)]);
+            let bar = category.valid_percent.map(|share| share / 100.0);
+            grid.rows.push(GridRow { cells, bar, is_aside: category.missing });
+        }
+        grid.notes.push(self.bases());
+        if answers {
+            grid.notes.push(
+                "Several choices: percentages are those of respondents, and do not add up to 100.".to_owned(),
+            );
+        }
+        grid
+    }
+
+    fn drawing(&self) -> Drawing {
+        let bars: Vec<Bar> = match &self.summary {
+            Some(summary) => {
+                let bar = |class: &sondage::reports::HistogramClass| {
+                    let value = class.weighted_n.unwrap_or_else(|| float(class.n));
+                    Bar {
+                        label: format!("{} to {}", number(class.lower), number(class.upper)),
+                        value,
+                        shown: number(value),
+                    }
+                };
+                summary.histogram.iter().map(bar).collect()
+            }
+            None => self.categories.iter().map(|category| self.bar(category)).collect(),
+        };
+        let all: Vec<String> = bars.iter().map(|bar| format!("{}: {}", bar.label, bar.shown)).collect();
+        Drawing {
+            title: titled(&self.variable, self.label.as_deref()),
+            description: format!("{}. {}", self.bases(), all.join("; ")),
+            chart: if self.summary.is_some() { Chart::Columns(bars) } else { Chart::Bars(bars) },
+        }
+    }
+
+    fn long(&self) -> Vec<LongColumn> {
+        let of = |value: &dyn Fn(&Frequency) -> Option<f64>| -> Vec<Option<f64>> {
+            self.categories.iter().map(value).collect()
+        };
+        let all = self.categories.iter();
+        vec![
+            LongColumn::texts(
+                "code",
+                "The code of the answer.",
+                all.clone().map(|one| one.code.as_ref().map(code_text)),
+            ),
+            LongColumn::texts("label", "Its label.", all.clone().map(|one| Some(one.label.clone()))),
+            LongColumn::flags("missing", "Whether an answer is missing.", all.clone().map(|one| one.missing)),
+            LongColumn::counts("n", "How many rows have it.", all.map(|one| Some(one.n))),
+            LongColumn::numbers("weighted_n", "Their weights.", of(&|one| one.weighted_n)),
+            LongColumn::numbers("percent", "Their share of all rows.", of(&|one| Some(one.percent))),
+            LongColumn::numbers(
+                "valid_percent",
+                "Their share of the rows with an answer.",
+                of(&|one| one.valid_percent),
+            ),
+            LongColumn::numbers(
+                "cumulative_percent",
+                "The sum of these shares.",
+                of(&|one| one.cumulative_percent),
+            ),
+            LongColumn::numbers(
+                "percent_of_answers",
+                "Their share of all choices.",
+                of(&|one| one.percent_of_answers),
+            ),
+        ]
+    }
+}
+
+/// Helpers of [`Shown`].
+trait Bases {
+    fn bases(&self) -> String;
+    fn bar(&self, category: &Frequency) -> Bar;
+}
+
+impl Bases for Frequencies {
+    fn bases(&self) -> String {
+        let mut text = format!("{} of {} rows have an answer", self.answered, self.rows);
+        if let (Some(weight), Some(sum)) = (&self.weight, self.weighted_answered) {
+            text += &format!(", weighted by {weight}: {}", number(sum));
+        }
+        if self.without_weight > 0 {
+            text += &format!("; {} rows without a weight are left out", self.without_weight);
+        }
+        text
+    }
+
+    fn bar(&self, category: &Frequency) -> Bar {
+        let value = category.valid_percent.unwrap_or(category.percent);
+        let n = category.weighted_n.map_or_else(|| category.n.to_string(), number);
+        Bar { label: category.label.clone(), value, shown: format!("{value:.1} % ({n})") }
+    }
+}
+
+#[allow(clippy::cast_precision_loss)] // fewer rows than 2^53
+fn float(count: u64) -> f64 {
+    count as f64
+}
