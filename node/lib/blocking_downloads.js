@@ -4,7 +4,7 @@
 
 const { attempt, object, block, refuseUnknown } = require('./blocking.js');
 const { placeOf } = require('./place.js');
-const { crosstabOf, frequenciesOf } = require('./reports.js');
+const { crosstabOf, frequenciesOf, qualityOf } = require('./reports.js');
 const { Table, word } = require('./table.js');
 const { newWatch, blockWatched } = require('./blocking.js');
 
@@ -61,6 +61,13 @@ class BlockingDownloads {
     refuseUnknown(unknown, 'by', 'weight', 'show', 'missing');
     const choices = { variable, by, weight, show, missing };
     return crosstabOf(this.#blockWatched((watch) => this.#query().method('crosstab', choices, watch)));
+  }
+
+  quality(options = {}) {
+    const { duration, speederPercent, matrixRows, textLength, notAvailablePercent, ...unknown } = object(options, 'options');
+    refuseUnknown(unknown, 'duration', 'speederPercent', 'matrixRows', 'textLength', 'notAvailablePercent');
+    const choices = { duration, speederPercent, matrixRows, textLength, notAvailablePercent };
+    return qualityOf(this.#blockWatched((watch) => this.#query().method('quality', choices, watch)));
   }
 
   estimate() {

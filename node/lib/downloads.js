@@ -3,7 +3,7 @@
 
 const { attempt, object, perform, refuseUnknown } = require('./fail.js');
 const { placeOf } = require('./place.js');
-const { crosstabOf, frequenciesOf } = require('./reports.js');
+const { crosstabOf, frequenciesOf, qualityOf } = require('./reports.js');
 const { Table, word } = require('./table.js');
 const { newWatch, watched } = require('./watch.js');
 
@@ -60,6 +60,13 @@ class Downloads {
     refuseUnknown(unknown, 'by', 'weight', 'show', 'missing');
     const choices = { variable, by, weight, show, missing };
     return crosstabOf(await this.#watched((watch) => this.#query().method('crosstab', choices, watch)));
+  }
+
+  async quality(options = {}) {
+    const { duration, speederPercent, matrixRows, textLength, notAvailablePercent, ...unknown } = object(options, 'options');
+    refuseUnknown(unknown, 'duration', 'speederPercent', 'matrixRows', 'textLength', 'notAvailablePercent');
+    const choices = { duration, speederPercent, matrixRows, textLength, notAvailablePercent };
+    return qualityOf(await this.#watched((watch) => this.#query().method('quality', choices, watch)));
   }
 
   async estimate() {

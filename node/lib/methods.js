@@ -142,7 +142,14 @@ class Methods {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
     const work = () => native.method('fieldReport', { ...given, surveyId });
-    return await perform(work, signal, cause);
+    return reports.fieldReportOf(await perform(work, signal, cause));
+  }
+
+  async distribution(distributorId, options = {}) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('distribution', { ...given, distributorId });
+    return reports.distributionOf(await perform(work, signal, cause));
   }
 
   async planExportPerson(options) {
@@ -343,7 +350,14 @@ class BlockingMethods {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
     const work = () => native.method('fieldReport', { ...given, surveyId });
-    return block(work, signal, cause);
+    return reports.fieldReportOf(block(work, signal, cause));
+  }
+
+  distribution(distributorId, options = {}) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('distribution', { ...given, distributorId });
+    return reports.distributionOf(block(work, signal, cause));
   }
 
   planExportPerson(options) {

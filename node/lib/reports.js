@@ -13,6 +13,10 @@ exports.archiveReportOf = (told) => ({ ...told, failed: told.failed.map(exports.
 
 exports.failedDocumentOf = (told) => ({ ...told, error: made(told.error) });
 
+exports.fieldReportOf = (told) => pictured('FieldReport', told);
+
+exports.distributionOf = (told) => pictured('Distribution', told);
+
 exports.importFactsOf = (told) => ({ ...told, stopped: made(told.stopped) });
 
 exports.sendReportOf = (told) => ({ ...told, stopped: made(told.stopped) });
@@ -22,3 +26,5 @@ exports.updateReportOf = (told) => ({ ...told, stopped: made(told.stopped) });
 exports.frequenciesOf = (told) => pictured('Frequencies', told);
 
 exports.crosstabOf = (told) => pictured('Crosstab', told);
+
+exports.qualityOf = (told) => pictured('Quality', told);

@@ -6,7 +6,7 @@ const { attempt, invalid, object, perform, refuseUnknown } = require('./fail.js'
 const { held } = require('./held.js');
 const native = require('./native.js');
 const { placeOf } = require('./place.js');
-const { crosstabOf, frequenciesOf } = require('./reports.js');
+const { crosstabOf, frequenciesOf, qualityOf } = require('./reports.js');
 
 /** How many objects are created at a time. */
 const ROWS = 1000;
@@ -63,6 +63,13 @@ class Table extends TableMethods {
     const { by, weight, show, missing, ...unknown } = object(options, 'options');
     refuseUnknown(unknown, 'by', 'weight', 'show', 'missing');
     return crosstabOf(attempt(() => held(this).native.method('crosstab', { variable, by, weight, show, missing })));
+  }
+
+  quality(options = {}) {
+    const { duration, speederPercent, matrixRows, textLength, notAvailablePercent, ...unknown } = object(options, 'options');
+    refuseUnknown(unknown, 'duration', 'speederPercent', 'matrixRows', 'textLength', 'notAvailablePercent');
+    const choices = { duration, speederPercent, matrixRows, textLength, notAvailablePercent };
+    return qualityOf(attempt(() => held(this).native.method('quality', choices)));
   }
 
   async toFile(path, options = {}) {

@@ -1,8 +1,8 @@
 import type { Changes } from './downloads.js';
 import type { DeltaOptions, FileOptions, MemberTableOptions } from './options.js';
 import type { Member } from './panel.js';
-import type { Crosstab, Estimate, ExportReport, Frequencies } from './reports.js';
-import type { CrosstabOptions, FrequenciesOptions, Table } from './table.js';
+import type { Crosstab, Estimate, ExportReport, Frequencies, Quality } from './reports.js';
+import type { CrosstabOptions, FrequenciesOptions, QualityOptions, Table } from './table.js';
 
 /**
  * A list of any size for `for await`: read page by page, when its rows are requested. It is complete, or ends with an
@@ -56,6 +56,8 @@ export declare class Interviews implements AsyncIterable<Table> {
    * in constant memory.
    */
   crosstab(variable: string, options: CrosstabOptions): Promise<Crosstab>;
+  /** Downloads all interviews, and marks those that may not be worth counting: see `Table.quality`, which needs no call. */
+  quality(options?: QualityOptions): Promise<Quality>;
   /** How many interviews there are, by the service's count. If it cannot be right, they are read and counted. */
   count(): Promise<number>;
   /** The first interviews, 5 by default, without reading the others. */

@@ -11,6 +11,7 @@ import type {
   BlockingInterviewsOptions,
   BlockingMembersOptions,
   CreateFromOptions,
+  DistributionOptions,
   DoctorOptions,
   EnsureWebHookOptions,
   ErasePersonOptions,
@@ -37,6 +38,7 @@ import type {
   ArchiveReport,
   BudgetReport,
   Diagnosis,
+  Distribution,
   EnsuredWebHook,
   ErasePlan,
   EraseReceipt,
@@ -232,6 +234,18 @@ export interface Methods {
     surveyId: Int,
     options?: FieldReportOptions & { signal?: AbortSignal | undefined },
   ): Promise<FieldReport>;
+  /**
+   * Counts what has become of an invitation: who was invited, has begun, completed or was screened out, what
+   * bounced, and the completed interviews of each day. What the service does not tell is nothing, and never
+   * estimated.
+   *
+   * @param distributorId The distributor.
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  distribution(
+    distributorId: Int,
+    options?: DistributionOptions & { signal?: AbortSignal | undefined },
+  ): Promise<Distribution>;
   /**
    * Lists what is held about a person, source by source, and counts the calls that an export makes. Nothing
    * is written.
@@ -553,6 +567,18 @@ export interface BlockingMethods {
     surveyId: Int,
     options?: FieldReportOptions,
   ): FieldReport;
+  /**
+   * Counts what has become of an invitation: who was invited, has begun, completed or was screened out, what
+   * bounced, and the completed interviews of each day. What the service does not tell is nothing, and never
+   * estimated.
+   *
+   * @param distributorId The distributor.
+   * @param options What can be chosen.
+   */
+  distribution(
+    distributorId: Int,
+    options?: DistributionOptions,
+  ): Distribution;
   /**
    * Lists what is held about a person, source by source, and counts the calls that an export makes. Nothing
    * is written.

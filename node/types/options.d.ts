@@ -430,6 +430,20 @@ export interface FieldReportOptions {
    * as break-offs. Default: no.
    */
   partial?: boolean | undefined;
+  /**
+   * A column by whose values the cases are broken down, such as `Language`: one of the service, or a closed
+   * question.
+   */
+  by?: string | undefined;
+}
+
+/** Options for what has become of an invitation. */
+export interface DistributionOptions {
+  /**
+   * Its survey, if it is known: the distributor is then found in a shorter list, and its interviews also if
+   * it was deleted.
+   */
+  surveyId?: Int | undefined;
 }
 
 /** Whose data would be read. */

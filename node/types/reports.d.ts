@@ -309,7 +309,7 @@ export interface FailedDocument {
 }
 
 /** The dispositions of everybody who was invited to a survey, and the resulting response rates. */
-export interface FieldReport {
+export interface FieldReport extends Picture {
   /** The survey. */
   surveyId: Int;
   /** Interviews by invitation. */
@@ -342,6 +342,118 @@ export interface FieldReport {
   rr5: number | null;
   /** Response rate 6: as 5, with partial interviews as responses. */
   rr6: number | null;
+  /** The column by which the cases are broken down. */
+  by: string | null;
+  /** The cases of each value of that column, most first. */
+  groups: FieldReportGroup[];
+}
+
+/** The dispositions of the cases with one value of a column. */
+export interface FieldReportGroup {
+  /** The value; nothing where there is none. */
+  value: string | null;
+  /** Interviews by invitation. */
+  cases: number;
+  /** Complete interviews (`I`). */
+  complete: number;
+  /** Partial interviews (`P`). */
+  partial: number;
+  /** Refusals and break-offs (`R`). */
+  refusal: number;
+  /** Other cases that are eligible and gave no interview (`O`). */
+  other: number;
+  /** Unknown eligibility (`UH` and `UO`). */
+  unknown: number;
+  /** Not eligible: screened out, or beyond a quota. */
+  notEligible: number;
+  /** Response rate 1 of the group. */
+  rr1: number | null;
+  /** Response rate 2 of the group. */
+  rr2: number | null;
+  /** Response rate 3 of the group. */
+  rr3: number | null;
+  /** Response rate 4 of the group. */
+  rr4: number | null;
+  /** Response rate 5 of the group. */
+  rr5: number | null;
+  /** Response rate 6 of the group. */
+  rr6: number | null;
+}
+
+/**
+ * What has become of one invitation. `null` stands for what the service does not tell, or not to this
+ * account.
+ */
+export interface Distribution extends Picture {
+  /** The distributor. */
+  distributorId: Int;
+  /** Its survey. */
+  surveyId: Int;
+  /**
+   * Its panel. Panel, channel, state and time are nothing if the service does not list the distributor any
+   * more.
+   */
+  panelId: Int | null;
+  /** The channel. */
+  channel: string | null;
+  /** The state of the distributor, as the service names it. */
+  state: string | null;
+  /** When it was sent. */
+  sentAt: Date | null;
+  /** How many were invited: the interviews of the distributor. */
+  invited: number;
+  /**
+   * How many of them have no message that bounced for good or as spam. The service does not tell more about
+   * delivery.
+   */
+  notBounced: number | null;
+  /** How many opened the message. The service does not tell it. */
+  opened: number | null;
+  /** How many have begun to answer. */
+  started: number;
+  /** How many have completed the interview. */
+  completed: number;
+  /** How many are answering, or have broken off. */
+  inProgress: number;
+  /** How many have not begun. */
+  notResponded: number;
+  /** How many were screened out. */
+  screenedOut: number;
+  /** How many came when their quota was full. */
+  quotaFull: number;
+  /** How many are in a state that this version does not know. */
+  other: number;
+  /** Messages that came back for good. */
+  hardBounces: number | null;
+  /** Messages that came back for now. */
+  softBounces: number | null;
+  /** Messages that were refused as spam. */
+  spamBounces: number | null;
+  /**
+   * The entries of the panel's opt-out list, whatever message they answer: the service does not tell which.
+   */
+  optOutsOfPanel: number | null;
+  /** Completed interviews among the invited; nothing if nobody was invited. */
+  completion: number | null;
+  /**
+   * Response rate 1 of the American Association for Public Opinion Research, with what was not completed as
+   * broken off.
+   */
+  rr1: number | null;
+  /** Response rate 3: as 1, with the estimated share of the eligible among those who have not begun. */
+  rr3: number | null;
+  /** Completed interviews by day in UTC, without the days that have none. */
+  days: CompletedOnDay[];
+  /** Completed interviews without the time of their end. */
+  completedWithoutDay: number;
+}
+
+/** How many interviews were completed on a day. */
+export interface CompletedOnDay {
+  /** The day in UTC, such as 2026-05-01. */
+  day: string;
+  /** How many. */
+  completed: number;
 }
 
 /** The outcome of an import or of `createMembersFrom`, without the rows. */
@@ -956,6 +1068,72 @@ export interface Crosstab extends Picture {
   test: IndependenceTest | null;
   /** What to consider before the numbers are used, such as small cells. */
   warnings: string[];
+}
+
+/** One way to find interviews that may not be worth counting. */
+export interface QualityCheck {
+  /** Its name: `"speeding"`, `"straight_lining"`, `"duplicate_text"` or `"not_available"`. */
+  name: string;
+  /** What it marks, with its threshold. */
+  rule: string;
+  /** How many interviews it could examine. */
+  examined: number;
+  /** How many it has marked. */
+  marked: number;
+}
+
+/** An interview that a check has marked. */
+export interface MarkedInterview {
+  /** The row, counted from 0. */
+  row: number;
+  /** The id of the interview, if the table has the column `Id`. */
+  id: string | null;
+  /** The names of the checks that have marked it. */
+  checks: string[];
+  /** How long it took, in seconds. */
+  seconds: number | null;
+  /** How many matrices have one answer throughout. */
+  straightLines: number;
+  /** How many open answers another interview has, too. */
+  duplicateTexts: number;
+  /** The share of its questions that are not available, from 0 to 100. */
+  notAvailablePercent: number | null;
+}
+
+/** How many interviews were broken off behind a question. */
+export interface DropOut {
+  /** The column of the last answer; nothing if there is none. */
+  column: string | null;
+  /** The text of its question. */
+  label: string | null;
+  /** How many interviews. */
+  n: number;
+  /** Their share of the interviews that were broken off, from 0 to 100. */
+  percent: number;
+}
+
+/**
+ * Interviews that may not be worth counting, and where interviews were broken off.
+ *
+ * Each check has a threshold, and says how many interviews it could examine: a survey without matrices has no
+ * straight-lining. A check that marks an interview is a reason to look at it, not to delete it.
+ */
+export interface Quality extends Picture {
+  /** How many rows were read. */
+  rows: number;
+  /** How many of them are complete, and were examined. All, if the table has no column `State`. */
+  complete: number;
+  /** The checks. */
+  checks: QualityCheck[];
+  /** The interviews that a check has marked: those with the most checks first. */
+  interviews: MarkedInterview[];
+  /**
+   * For interviews that were begun and not completed: the last question with an answer, in the order of the
+   * table's columns.
+   */
+  dropOut: DropOut[];
+  /** How many interviews were begun and not completed. */
+  brokenOff: number;
 }
 
 /** The cost of a whole list. The service allows about 500 calls and 500 MB a day. */

@@ -1,7 +1,7 @@
 import type { TableMethods } from './bases.js';
 import type { SavedFile } from './downloads.js';
 import type { AnswerCodes, FileOptions } from './options.js';
-import type { Crosstab, Frequencies } from './reports.js';
+import type { Crosstab, Frequencies, Quality } from './reports.js';
 
 /** Labels instead of codes (`true`), in addition to them (`'both'`), or none (`false`, the default). */
 export type Labels = boolean | 'both';
@@ -20,6 +20,20 @@ export interface CrosstabOptions extends FrequenciesOptions {
   by: string;
   /** What text and HTML show. Default: counts, or with a weight their weights, and `col%`. */
   show?: readonly ('n' | 'weighted' | 'row%' | 'col%' | 'total%' | 'expected')[] | undefined;
+}
+
+/** How interviews that may not be worth counting are found. */
+export interface QualityOptions {
+  /** The column of how long an interview took, in seconds. Default: the time from `StartDate` to `EndDate`. */
+  duration?: string | undefined;
+  /** Who was faster than this share of the median duration is marked. Default: 40. */
+  speederPercent?: number | undefined;
+  /** How many rows of a matrix must have an answer for it to be examined for straight-lining. Default: 5. */
+  matrixRows?: number | undefined;
+  /** How many characters an open answer must have to be compared with those of other interviews. Default: 20. */
+  textLength?: number | undefined;
+  /** Who has this share of closed questions that are not available is marked. Default: 50. */
+  notAvailablePercent?: number | undefined;
 }
 
 /** A cell of a table, as an object's property. */
@@ -64,6 +78,8 @@ export declare class Table implements Iterable<Row> {
   frequencies(variable: string, options?: FrequenciesOptions): Frequencies;
   /** How often each pair of answers to two questions was given, with margins, bases and a test of independence. */
   crosstab(variable: string, options: CrosstabOptions): Crosstab;
+  /** Marks complete interviews that may not be worth counting, and counts where others were broken off. */
+  quality(options?: QualityOptions): Quality;
   /**
    * Writes the table in its current view to a file, completely or not at all. Files of SPSS and Stata have codes, labels and declared
    * missing codes, whatever the view is; `withMissing(codes, { show: 'code' })` declares codes.

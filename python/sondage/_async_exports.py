@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pyarrow
 
     from ._files import MissingCodes, Path
-    from ._reports import Crosstab, Estimate, ExportReport, Frequencies
+    from ._reports import Crosstab, Estimate, ExportReport, Frequencies, Quality
     from ._table import Codebook, Labels, Table
 
 
@@ -62,6 +62,28 @@ class AsyncExports(Query):
         options = {"variable": variable, "by": by, "weight": weight, "show": show, "missing": missing}
         with self._observed() as told:
             return crosstab_of(await told.finish(self._query().method("crosstab", options, told.watch)))
+
+    async def quality(
+        self,
+        *,
+        duration: str | None = None,
+        speeder_percent: int = 40,
+        matrix_rows: int = 5,
+        text_length: int = 20,
+        not_available_percent: int = 50,
+    ) -> Quality:
+        """Downloads all rows, and marks interviews that may not be worth counting: see `Table.quality`, which needs no call."""
+        from ._reports import quality_of
+
+        options = {
+            "duration": duration,
+            "speederPercent": speeder_percent,
+            "matrixRows": matrix_rows,
+            "textLength": text_length,
+            "notAvailablePercent": not_available_percent,
+        }
+        with self._observed() as told:
+            return quality_of(await told.finish(self._query().method("quality", options, told.watch)))
 
     async def estimate(self) -> Estimate:
         """The cost of a download, estimated from one call for a few rows."""

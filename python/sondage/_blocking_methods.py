@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ._reports import ArchiveReport
     from ._reports import BudgetReport
     from ._reports import Diagnosis
+    from ._reports import Distribution
     from ._reports import EnsuredWebHook
     from ._reports import ErasePlan
     from ._reports import EraseReceipt
@@ -715,7 +716,13 @@ class Methods:
         }
         return SendPlan(self._native.method("plan_transition", arguments).wait())
 
-    def field_report(self, survey_id: int, *, partial: bool = False) -> FieldReport:
+    def field_report(
+        self,
+        survey_id: int,
+        *,
+        partial: bool = False,
+        by: str | None = None,
+    ) -> FieldReport:
         """Counts the dispositions of everybody who was invited to a survey, and computes the response rates
         of the American Association for Public Opinion Research.
 
@@ -723,11 +730,28 @@ class Methods:
             survey_id: The survey.
             partial: Whether interviews that were started but not completed count as partial interviews.
                 Otherwise they count as break-offs.
+            by: A column by whose values the cases are broken down, such as `Language`: one of the service, or
+                a closed question.
         """
         from ._reports import field_report_of
 
-        arguments = {"surveyId": survey_id, "partial": partial}
+        arguments = {"surveyId": survey_id, "partial": partial, "by": by}
         return field_report_of(self._native.method("field_report", arguments).wait())
+
+    def distribution(self, distributor_id: int, *, survey_id: int | None = None) -> Distribution:
+        """Counts what has become of an invitation: who was invited, has begun, completed or was screened out,
+        what bounced, and the completed interviews of each day. What the service does not tell is nothing, and
+        never estimated.
+
+        Args:
+            distributor_id: The distributor.
+            survey_id: Its survey, if it is known: the distributor is then found in a shorter list, and its
+                interviews also if it was deleted.
+        """
+        from ._reports import distribution_of
+
+        arguments = {"distributorId": distributor_id, "surveyId": survey_id}
+        return distribution_of(self._native.method("distribution", arguments).wait())
 
     def plan_export_person(
         self,

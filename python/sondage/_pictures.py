@@ -30,13 +30,15 @@ def _plain(value: Any) -> Any:
         return {name: _plain(one) for name, one in value._asdict().items()}
     if isinstance(value, list):
         return [_plain(one) for one in value]
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
     if isinstance(value, float) and value - value != 0:  # JSON has no infinity
         return None
     return value
 
 
 def _written(result: Any) -> str:
-    return json.dumps(_plain(result), default=str)
+    return json.dumps(_plain(result))
 
 
 def drawn(result: Any, form: str) -> str:

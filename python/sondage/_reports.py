@@ -508,6 +508,37 @@ class FieldReport(NamedTuple):
     """Response rate 5: complete interviews among the cases known to be eligible."""
     rr6: float | None
     """Response rate 6: as 5, with partial interviews as responses."""
+    by: str | None
+    """The column by which the cases are broken down."""
+    groups: list[FieldReportGroup]
+    """The cases of each value of that column, most first."""
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The result as a data frame in long form."""
+        return self.to_table().to_pandas()
+
+    def to_svg(self) -> str:
+        """A picture as SVG, without scripts, with a title and a description for screen readers, readable in light and dark."""
+        from ._pictures import drawn
+
+        return drawn(self, "svg")
+
+    def to_table(self) -> Table:
+        """The result as a table in long form."""
+        from ._pictures import tabulated
+
+        return tabulated(self)
+
+    def __str__(self) -> str:
+        """Aligned text of at most some forty lines."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
 
 
 def field_report_of(told: dict[str, Any]) -> FieldReport:
@@ -528,6 +559,193 @@ def field_report_of(told: dict[str, Any]) -> FieldReport:
         rr4=told["rr4"],
         rr5=told["rr5"],
         rr6=told["rr6"],
+        by=told["by"],
+        groups=[field_report_group_of(one) for one in told["groups"]],
+    )
+
+
+class FieldReportGroup(NamedTuple):
+    """The dispositions of the cases with one value of a column."""
+
+    value: str | None
+    """The value; nothing where there is none."""
+    cases: int
+    """Interviews by invitation."""
+    complete: int
+    """Complete interviews (`I`)."""
+    partial: int
+    """Partial interviews (`P`)."""
+    refusal: int
+    """Refusals and break-offs (`R`)."""
+    other: int
+    """Other cases that are eligible and gave no interview (`O`)."""
+    unknown: int
+    """Unknown eligibility (`UH` and `UO`)."""
+    not_eligible: int
+    """Not eligible: screened out, or beyond a quota."""
+    rr1: float | None
+    """Response rate 1 of the group."""
+    rr2: float | None
+    """Response rate 2 of the group."""
+    rr3: float | None
+    """Response rate 3 of the group."""
+    rr4: float | None
+    """Response rate 4 of the group."""
+    rr5: float | None
+    """Response rate 5 of the group."""
+    rr6: float | None
+    """Response rate 6 of the group."""
+
+
+def field_report_group_of(told: dict[str, Any]) -> FieldReportGroup:
+    return FieldReportGroup(
+        value=told["value"],
+        cases=told["cases"],
+        complete=told["complete"],
+        partial=told["partial"],
+        refusal=told["refusal"],
+        other=told["other"],
+        unknown=told["unknown"],
+        not_eligible=told["notEligible"],
+        rr1=told["rr1"],
+        rr2=told["rr2"],
+        rr3=told["rr3"],
+        rr4=told["rr4"],
+        rr5=told["rr5"],
+        rr6=told["rr6"],
+    )
+
+
+class Distribution(NamedTuple):
+    """What has become of one invitation. `None` stands for what the service does not tell, or not to this
+    account."""
+
+    distributor_id: int
+    """The distributor."""
+    survey_id: int
+    """Its survey."""
+    panel_id: int | None
+    """Its panel. Panel, channel, state and time are nothing if the service does not list the distributor any
+    more."""
+    channel: str | None
+    """The channel."""
+    state: str | None
+    """The state of the distributor, as the service names it."""
+    sent_at: datetime | None
+    """When it was sent."""
+    invited: int
+    """How many were invited: the interviews of the distributor."""
+    not_bounced: int | None
+    """How many of them have no message that bounced for good or as spam. The service does not tell more about
+    delivery."""
+    opened: int | None
+    """How many opened the message. The service does not tell it."""
+    started: int
+    """How many have begun to answer."""
+    completed: int
+    """How many have completed the interview."""
+    in_progress: int
+    """How many are answering, or have broken off."""
+    not_responded: int
+    """How many have not begun."""
+    screened_out: int
+    """How many were screened out."""
+    quota_full: int
+    """How many came when their quota was full."""
+    other: int
+    """How many are in a state that this version does not know."""
+    hard_bounces: int | None
+    """Messages that came back for good."""
+    soft_bounces: int | None
+    """Messages that came back for now."""
+    spam_bounces: int | None
+    """Messages that were refused as spam."""
+    opt_outs_of_panel: int | None
+    """The entries of the panel's opt-out list, whatever message they answer: the service does not tell
+    which."""
+    completion: float | None
+    """Completed interviews among the invited; nothing if nobody was invited."""
+    rr1: float | None
+    """Response rate 1 of the American Association for Public Opinion Research, with what was not completed as
+    broken off."""
+    rr3: float | None
+    """Response rate 3: as 1, with the estimated share of the eligible among those who have not begun."""
+    days: list[CompletedOnDay]
+    """Completed interviews by day in UTC, without the days that have none."""
+    completed_without_day: int
+    """Completed interviews without the time of their end."""
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The result as a data frame in long form."""
+        return self.to_table().to_pandas()
+
+    def to_svg(self) -> str:
+        """A picture as SVG, without scripts, with a title and a description for screen readers, readable in light and dark."""
+        from ._pictures import drawn
+
+        return drawn(self, "svg")
+
+    def to_table(self) -> Table:
+        """The result as a table in long form."""
+        from ._pictures import tabulated
+
+        return tabulated(self)
+
+    def __str__(self) -> str:
+        """Aligned text of at most some forty lines."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
+
+
+def distribution_of(told: dict[str, Any]) -> Distribution:
+    return Distribution(
+        distributor_id=told["distributorId"],
+        survey_id=told["surveyId"],
+        panel_id=told["panelId"],
+        channel=told["channel"],
+        state=told["state"],
+        sent_at=told["sentAt"],
+        invited=told["invited"],
+        not_bounced=told["notBounced"],
+        opened=told["opened"],
+        started=told["started"],
+        completed=told["completed"],
+        in_progress=told["inProgress"],
+        not_responded=told["notResponded"],
+        screened_out=told["screenedOut"],
+        quota_full=told["quotaFull"],
+        other=told["other"],
+        hard_bounces=told["hardBounces"],
+        soft_bounces=told["softBounces"],
+        spam_bounces=told["spamBounces"],
+        opt_outs_of_panel=told["optOutsOfPanel"],
+        completion=told["completion"],
+        rr1=told["rr1"],
+        rr3=told["rr3"],
+        days=[completed_on_day_of(one) for one in told["days"]],
+        completed_without_day=told["completedWithoutDay"],
+    )
+
+
+class CompletedOnDay(NamedTuple):
+    """How many interviews were completed on a day."""
+
+    day: str
+    """The day in UTC, such as 2026-05-01."""
+    completed: int
+    """How many."""
+
+
+def completed_on_day_of(told: dict[str, Any]) -> CompletedOnDay:
+    return CompletedOnDay(
+        day=told["day"],
+        completed=told["completed"],
     )
 
 
@@ -1554,6 +1772,141 @@ def crosstab_of(told: dict[str, Any]) -> Crosstab:
     )
 
 
+class QualityCheck(NamedTuple):
+    """One way to find interviews that may not be worth counting."""
+
+    name: str
+    """Its name: `"speeding"`, `"straight_lining"`, `"duplicate_text"` or `"not_available"`."""
+    rule: str
+    """What it marks, with its threshold."""
+    examined: int
+    """How many interviews it could examine."""
+    marked: int
+    """How many it has marked."""
+
+
+def quality_check_of(told: dict[str, Any]) -> QualityCheck:
+    return QualityCheck(
+        name=told["name"],
+        rule=told["rule"],
+        examined=told["examined"],
+        marked=told["marked"],
+    )
+
+
+class MarkedInterview(NamedTuple):
+    """An interview that a check has marked."""
+
+    row: int
+    """The row, counted from 0."""
+    id: str | None
+    """The id of the interview, if the table has the column `Id`."""
+    checks: list[str]
+    """The names of the checks that have marked it."""
+    seconds: float | None
+    """How long it took, in seconds."""
+    straight_lines: int
+    """How many matrices have one answer throughout."""
+    duplicate_texts: int
+    """How many open answers another interview has, too."""
+    not_available_percent: float | None
+    """The share of its questions that are not available, from 0 to 100."""
+
+
+def marked_interview_of(told: dict[str, Any]) -> MarkedInterview:
+    return MarkedInterview(
+        row=told["row"],
+        id=told["id"],
+        checks=told["checks"],
+        seconds=told["seconds"],
+        straight_lines=told["straightLines"],
+        duplicate_texts=told["duplicateTexts"],
+        not_available_percent=told["notAvailablePercent"],
+    )
+
+
+class DropOut(NamedTuple):
+    """How many interviews were broken off behind a question."""
+
+    column: str | None
+    """The column of the last answer; nothing if there is none."""
+    label: str | None
+    """The text of its question."""
+    n: int
+    """How many interviews."""
+    percent: float
+    """Their share of the interviews that were broken off, from 0 to 100."""
+
+
+def drop_out_of(told: dict[str, Any]) -> DropOut:
+    return DropOut(
+        column=told["column"],
+        label=told["label"],
+        n=told["n"],
+        percent=told["percent"],
+    )
+
+
+class Quality(NamedTuple):
+    """Interviews that may not be worth counting, and where interviews were broken off.
+
+    Each check has a threshold, and says how many interviews it could examine: a survey without matrices has
+    no straight-lining. A check that marks an interview is a reason to look at it, not to delete it.
+    """
+
+    rows: int
+    """How many rows were read."""
+    complete: int
+    """How many of them are complete, and were examined. All, if the table has no column `State`."""
+    checks: list[QualityCheck]
+    """The checks."""
+    interviews: list[MarkedInterview]
+    """The interviews that a check has marked: those with the most checks first."""
+    drop_out: list[DropOut]
+    """For interviews that were begun and not completed: the last question with an answer, in the order of the
+    table's columns."""
+    broken_off: int
+    """How many interviews were begun and not completed."""
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The result as a data frame in long form."""
+        return self.to_table().to_pandas()
+
+    def to_svg(self) -> str:
+        """A picture as SVG, without scripts, with a title and a description for screen readers, readable in light and dark."""
+        from ._pictures import drawn
+
+        return drawn(self, "svg")
+
+    def to_table(self) -> Table:
+        """The result as a table in long form."""
+        from ._pictures import tabulated
+
+        return tabulated(self)
+
+    def __str__(self) -> str:
+        """Aligned text of at most some forty lines."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
+
+
+def quality_of(told: dict[str, Any]) -> Quality:
+    return Quality(
+        rows=told["rows"],
+        complete=told["complete"],
+        checks=[quality_check_of(one) for one in told["checks"]],
+        interviews=[marked_interview_of(one) for one in told["interviews"]],
+        drop_out=[drop_out_of(one) for one in told["dropOut"]],
+        broken_off=told["brokenOff"],
+    )
+
+
 class Estimate(NamedTuple):
     """The cost of a whole list. The service allows about 500 calls and 500 MB a day."""
 
@@ -1665,6 +2018,9 @@ __all__ = [
     "ArchiveReport",
     "FailedDocument",
     "FieldReport",
+    "FieldReportGroup",
+    "Distribution",
+    "CompletedOnDay",
     "LeftOut",
     "LeftOutRow",
     "PersonMember",
@@ -1687,6 +2043,10 @@ __all__ = [
     "CrosstabCell",
     "IndependenceTest",
     "Crosstab",
+    "QualityCheck",
+    "MarkedInterview",
+    "DropOut",
+    "Quality",
     "Estimate",
     "ExportReport",
     "Removed",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ._files import MissingCodes, Path
     from ._native import Handle
-    from ._reports import Crosstab, Frequencies
+    from ._reports import Crosstab, Frequencies, Quality
 
     Labels = Union[bool, Literal["both"]]
 
@@ -153,6 +153,35 @@ class Table(TableMethods, Arrow):
 
         options = {"variable": variable, "by": by, "weight": weight, "show": show, "missing": missing}
         return crosstab_of(self._native.method("crosstab", options))
+
+    def quality(
+        self,
+        *,
+        duration: str | None = None,
+        speeder_percent: int = 40,
+        matrix_rows: int = 5,
+        text_length: int = 20,
+        not_available_percent: int = 50,
+    ) -> Quality:
+        """Marks complete interviews that may not be worth counting, and counts where others were broken off.
+
+        Args:
+            duration: The column of how long an interview took, in seconds. Default: from `StartDate` to `EndDate`.
+            speeder_percent: Who was faster than this share of the median is marked.
+            matrix_rows: How many rows of a matrix must have an answer for it to be examined for straight-lining.
+            text_length: How many characters an open answer must have to be compared with those of other interviews.
+            not_available_percent: Who has this share of closed questions that are not available is marked.
+        """
+        from ._reports import quality_of
+
+        options = {
+            "duration": duration,
+            "speederPercent": speeder_percent,
+            "matrixRows": matrix_rows,
+            "textLength": text_length,
+            "notAvailablePercent": not_available_percent,
+        }
+        return quality_of(self._native.method("quality", options))
 
     def codebook(self, *, frequencies: bool = False, weight: str | None = None) -> Codebook:
         """The codebook: questions, codes and labels of the columns.

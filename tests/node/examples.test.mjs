@@ -7,7 +7,7 @@ import { ROOT, node, sandbox } from './support.mjs';
 
 const box = await sandbox();
 
-for (const name of ['first', 'recording', 'surveys']) {
+for (const name of ['first', 'recording', 'results', 'surveys']) {
   test(`examples/${name}.mjs prints the expected output`, async () => {
     const { status, stdout, stderr } = await node([`examples/${name}.mjs`]);
     assert.deepEqual([status, stderr], [0, '']);

@@ -60,6 +60,24 @@ test('a field report counts everybody who was invited', async () => {
   assert.equal(box.blockingClient().fieldReport(box.surveyId).rr1, null);
 });
 
+test('a distribution is a funnel in which nothing is invented', async () => {
+  const box = await sandbox();
+  const client = box.client();
+  const surveyId = box.feedbackSurveyId;
+  const distributorId = [...(await client.interviews(surveyId, { fields: ['DistributorId'] }).head(1))][0].DistributorId;
+  const found = await client.distribution(distributorId, { surveyId });
+  assert.deepEqual([found.invited, found.opened], [60, null]);
+  assert.equal(found.started, found.completed + found.inProgress + found.screenedOut + found.quotaFull);
+  assert.equal(found.days.reduce((sum, { completed }) => sum + completed, found.completedWithoutDay), found.completed);
+  assert.match(found.toSvg(), /opened: unknown/);
+  assert.match(found.toText(), /^opened +unknown/m);
+  assert.equal(found.toTable().numRows, 13);
+  assert.deepEqual(box.blockingClient().distribution(distributorId, { surveyId }), found);
+  const { groups, cases } = await client.fieldReport(surveyId, { by: 'Language' });
+  assert.equal(groups.reduce((sum, group) => sum + group.cases, 0), cases);
+  assert.ok(groups.length > 1);
+});
+
 test('new members are created and invited by one call', async () => {
   const box = await sandbox();
   const client = box.client();

@@ -100,6 +100,48 @@ def test_a_field_report_counts_everybody_who_was_invited(client: sondage.Client,
     assert client.field_report(box.survey_id).rr1 is None
 
 
+def test_a_field_report_is_broken_down_by_a_column(client: sondage.Client, box: sondage.Sandbox) -> None:
+    whole = client.field_report(box.feedback_survey_id)
+    report = client.field_report(box.feedback_survey_id, by="Language")
+    assert whole.groups == [] and (report.by, report.cases) == ("Language", 60)
+    assert len(report.groups) > 1 and sum(group.cases for group in report.groups) == report.cases
+    assert sum(group.complete for group in report.groups) == report.complete
+    frame = report.to_pandas()
+    assert list(frame["value"]) == ["all", *(group.value for group in report.groups)]
+
+
+def test_a_distribution_is_a_funnel_in_which_nothing_is_invented(client: sondage.Client, box: sondage.Sandbox) -> None:
+    (distributor,) = set(client.interviews(box.feedback_survey_id, fields=["DistributorId"]).table().to_pandas()["DistributorId"])
+    found = client.distribution(int(distributor), survey_id=box.feedback_survey_id)
+    assert found.invited == client.field_report(box.feedback_survey_id).cases == 60
+    states = client.interviews(box.feedback_survey_id, fields=["State"]).table().to_pandas()["State"].value_counts()
+    assert (found.completed, found.in_progress, found.not_responded) == (
+        states["Completed"],
+        states["InProgress"],
+        states["NotResponded"],
+    )
+    assert found.started == found.invited - found.not_responded - found.other
+    assert found.opened is None and found.not_bounced is not None and found.not_bounced <= found.invited
+    assert sum(day.completed for day in found.days) + found.completed_without_day == found.completed
+    text = str(found)
+    assert "opened unknown" in " ".join(text.split())
+    assert "opened: unknown" in found.to_svg()
+    with pytest.raises(sondage.InvalidArgument, match="there is no distributor 1"):
+        client.distribution(1)
+    with pytest.raises(sondage.InvalidArgument, match="there is no distributor 1"):
+        client.distribution(1, survey_id=box.feedback_survey_id)
+
+
+def test_a_new_distribution_has_invited_people_who_have_not_begun(client: sondage.Client, box: sondage.Sandbox) -> None:
+    plan = client.plan_invite(**asked(box, cap=5))
+    report = plan.run(confirm=plan.token)
+    assert report.distributor_id is not None
+    found = client.distribution(report.distributor_id)
+    assert (found.survey_id, found.panel_id, found.channel) == (box.survey_id, box.panel_id, "Email")
+    assert (found.invited, found.not_responded, found.started, found.completed) == (5, 5, 0, 0)
+    assert found.opt_outs_of_panel is not None and found.hard_bounces is not None and found.completion == 0
+
+
 def test_new_members_are_created_and_invited_by_one_call(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
     people = [{"Email": "new@plans.example", "Language": "de"}, {"Email": "", "Language": "de"}]
     people.append({"Email": "second@plans.example", "CellPhoneNumber": "0791234567"})

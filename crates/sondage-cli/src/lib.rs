@@ -25,6 +25,7 @@ mod person;
 mod progress;
 mod reconcile;
 mod remind;
+mod results;
 mod sandbox;
 mod survey;
 mod values;
@@ -82,6 +83,8 @@ enum CliCommand {
     Members(lists::MemberArgs),
     /// Downloads the interviews of a survey to a Parquet, CSV or JSONL file.
     Export(export::ExportArgs),
+    /// Shows how often each answer to a question was given, also by another question, with bars.
+    Results(results::ResultArgs),
     /// Stores the PDFs of a survey's interviews in a folder, with a manifest. Run it again to resume.
     Archive(archive::ArchiveArgs),
     /// Creates members from the rows of a CSV file, each person once. Run it again to resume.
@@ -175,6 +178,7 @@ fn done(command: CliCommand, output: Output) -> io::Result<u8> {
         CliCommand::Panel(arguments) => lists::panel(&arguments, output),
         CliCommand::Members(arguments) => lists::members(&arguments, output),
         CliCommand::Export(arguments) => export::run(&arguments, output),
+        CliCommand::Results(arguments) => results::run(&arguments, output),
         CliCommand::Archive(arguments) => archive::run(&arguments, output),
         CliCommand::Import(arguments) => import::run(&arguments, output),
         CliCommand::Invite(arguments) => invite::run(&arguments, output),

@@ -12,7 +12,7 @@ pub const GOOD: Style = AnsiColor::Green.on_default();
 pub const BAD: Style = AnsiColor::Red.on_default().bold();
 pub const NOTE: Style = AnsiColor::Yellow.on_default();
 pub const ASIDE: Style = Style::new().dimmed();
-const BOLD: Style = Style::new().bold();
+pub const BOLD: Style = Style::new().bold();
 
 /// Columns of a terminal that does not tell its width.
 const WIDTH: u16 = 100;
@@ -80,7 +80,7 @@ fn width() -> u16 {
 const GROUPS: [(&str, &[&str]); 7] = [
     ("Start", &["sandbox", "login", "logout", "doctor"]),
     ("Read", &["surveys", "survey", "panel", "members", "templates", "distributors", "budget"]),
-    ("Results", &["field-report", "codebook", "export", "archive"]),
+    ("Results", &["results", "field-report", "codebook", "export", "archive"]),
     ("Write", &["import", "invite", "create-and-invite", "remind", "person"]),
     ("Find out what happened", &["reconcile", "journal"]),
     ("For programs", &["call", "webhooks", "mcp"]),

@@ -8,11 +8,11 @@ use arrow_array::RecordBatchReader;
 use sondage::Result;
 use sondage::arguments::{
     CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions, InterviewsOptions, MembersOptions,
-    PageOptions,
+    PageOptions, QualityOptions,
 };
 use sondage::blocking::Client;
 use sondage::internals::runtime::block_on;
-use sondage::reports::{Crosstab, Frequencies};
+use sondage::reports::{Crosstab, Frequencies, Quality};
 use sondage_jobs::options::{CreateOptions, ImportOptions, UpdateOptions};
 use sondage_jobs::{ImportReport, Jobs as _, UpdateReport};
 
@@ -185,6 +185,10 @@ mod bodies {
 
     pub async fn crosstab(query: options::Query, options: CrosstabOptions) -> Result<Crosstab> {
         query.crosstab(&options).await
+    }
+
+    pub async fn quality(query: options::Query, options: QualityOptions) -> Result<Quality> {
+        query.quality(&options).await
     }
 
     pub async fn export(query: options::Query, options: ExportOptions) -> Result<ExportReport> {

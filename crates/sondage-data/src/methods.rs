@@ -65,6 +65,8 @@ macro_rules! methods {
                 fn frequencies(options: FrequenciesOptions) -> report Frequencies: Call, progress DownloadProgress;
                 /// How often each pair of answers was given, in constant memory: only the columns that this needs are downloaded.
                 fn crosstab(options: CrosstabOptions) -> report Crosstab: Call, progress DownloadProgress;
+                /// Downloads all rows, and marks interviews that may not be worth counting.
+                fn quality(options: QualityOptions) -> report Quality: Call, progress DownloadProgress;
                 /// Downloads to a file, in constant memory.
                 fn export(options: ExportOptions) -> value ExportReport: Call, progress DownloadProgress;
                 /// A single page of interviews.
@@ -147,6 +149,9 @@ macro_rules! methods {
                 /// How often each pair of answers to two questions was given, with margins, bases, percentages and a test of independence; with
                 /// a weight, also the sums of the weights.
                 fn crosstab(options: CrosstabOptions) -> report Crosstab: Blocking;
+                /// Marks interviews that may not be worth counting: those of speeders and straight-liners, those with open answers of others, and
+                /// those with little that is available; and counts where interviews were broken off.
+                fn quality(options: QualityOptions) -> report Quality: Blocking;
                 /// The same table with labels: `codes`, `labels` or `both`.
                 fn with_labels(labels: String) -> handle Table: Blocking;
                 /// The same rows with these columns, in this order.

@@ -5,12 +5,12 @@ use std::path::Path;
 use indexmap::IndexSet;
 use sondage::arguments::{
     CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions, InterviewsOptions, LabelText,
-    MembersOptions,
+    MembersOptions, QualityOptions,
 };
 use sondage::internals::clock;
 use sondage::model::OrderDirection;
 use sondage::paging::{self, Order};
-use sondage::reports::{Crosstab, Frequencies};
+use sondage::reports::{Crosstab, Frequencies, Quality};
 use sondage::{Client, Error, Result, Timestamp};
 
 use crate::delta::Delta;
@@ -156,6 +156,11 @@ impl Query {
             counting.add(&narrow.table().await?)?;
         }
         counting.finish()
+    }
+
+    /// Marks interviews that may not be worth counting; see [`Table::quality`]. All rows are downloaded.
+    pub async fn quality(&self, options: &QualityOptions) -> Result<Quality> {
+        self.table().await?.quality(options)
     }
 
     /// The same query for these columns.

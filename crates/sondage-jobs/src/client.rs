@@ -1,14 +1,14 @@
 //! The jobs as methods of a client.
 
 use crate::options::{
-    ArchiveOptions, CreateAndInviteOptions, CreateOptions, ErasePersonOptions, ExportPersonOptions,
-    FieldReportOptions, ImportOptions, InviteOptions, PlanErasePersonOptions, PlanExportPersonOptions,
-    ReconcileOptions, RedeemOptions, RemindOptions, SendMailOptions, SendOnceOptions, TransitionOptions,
-    UpdateOptions,
+    ArchiveOptions, CreateAndInviteOptions, CreateOptions, DistributionOptions, ErasePersonOptions,
+    ExportPersonOptions, FieldReportOptions, ImportOptions, InviteOptions, PlanErasePersonOptions,
+    PlanExportPersonOptions, ReconcileOptions, RedeemOptions, RemindOptions, SendMailOptions,
+    SendOnceOptions, TransitionOptions, UpdateOptions,
 };
 use crate::{
-    Archive, ErasePlan, EraseReceipt, FieldReport, Import, JournalStore, PersonExport, PersonExportPlan,
-    Reconciled, SendPlan, Update, once, reconcile,
+    Archive, Distribution, ErasePlan, EraseReceipt, FieldReport, Import, JournalStore, PersonExport,
+    PersonExportPlan, Reconciled, SendPlan, Update, once, reconcile,
 };
 use sondage::arguments::{self, Options as _, OptionsSchema};
 use sondage::job::Job as _;
@@ -235,6 +235,9 @@ jobs! {
         plan_transition(TransitionOptions) -> SendPlan;
         /// Computes the dispositions of everybody who was invited to a survey, and the response rates.
         field_report(FieldReportOptions) -> FieldReport;
+        /// Counts what has become of an invitation: who was invited, has begun, completed, was screened out, and what bounced. What the
+        /// service does not tell is `None`.
+        distribution(DistributionOptions) -> Distribution;
         /// Says what is held of a person, source by source, and how many calls reading it makes. Nothing is written.
         plan_export_person(PlanExportPersonOptions) -> PersonExportPlan;
         /// Reads everything that the account and the named files of this library hold of a person, and writes it into a

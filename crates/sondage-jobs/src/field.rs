@@ -4,18 +4,21 @@
 use crate::options::FieldReportOptions;
 use futures_util::future::BoxFuture;
 use indexmap::IndexMap;
-use sondage::Client;
 use sondage::error::Result;
 use sondage::internals::runtime;
 use sondage::job::{Job, Observer};
 use sondage::model::{FieldValue, ReadInterviewListRequest};
 use sondage::operations::ReadInterviewListCompact;
+use sondage::{Client, Error, text};
 use sondage_macros::report;
 use std::fmt;
 
+/// The most groups of a field report.
+const MOST_GROUPS: usize = 500;
+
 /// The dispositions of everybody who was invited to a survey, and the resulting response rates.
 #[report]
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
 #[non_exhaustive]
 pub struct FieldReport {
     /// The survey.
@@ -50,12 +53,51 @@ pub struct FieldReport {
     pub rr5: Option<f64>,
     /// Response rate 6: as 5, with partial interviews as responses.
     pub rr6: Option<f64>,
+    /// The column by which the cases are broken down.
+    pub by: Option<String>,
+    /// The cases of each value of that column, most first.
+    pub groups: Vec<FieldReportGroup>,
+}
+
+/// The dispositions of the cases with one value of a column.
+#[report]
+#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
+#[non_exhaustive]
+pub struct FieldReportGroup {
+    /// The value; nothing where there is none.
+    pub value: Option<String>,
+    /// Interviews by invitation.
+    pub cases: usize,
+    /// Complete interviews (`I`).
+    pub complete: usize,
+    /// Partial interviews (`P`).
+    pub partial: usize,
+    /// Refusals and break-offs (`R`).
+    pub refusal: usize,
+    /// Other cases that are eligible and gave no interview (`O`).
+    pub other: usize,
+    /// Unknown eligibility (`UH` and `UO`).
+    pub unknown: usize,
+    /// Not eligible: screened out, or beyond a quota.
+    pub not_eligible: usize,
+    /// Response rate 1 of the group.
+    pub rr1: Option<f64>,
+    /// Response rate 2 of the group.
+    pub rr2: Option<f64>,
+    /// Response rate 3 of the group.
+    pub rr3: Option<f64>,
+    /// Response rate 4 of the group.
+    pub rr4: Option<f64>,
+    /// Response rate 5 of the group.
+    pub rr5: Option<f64>,
+    /// Response rate 6 of the group.
+    pub rr6: Option<f64>,
 }
 
 /// Counts of cases, by the letters of the definitions. The service reports nothing that corresponds to a non-contact
 /// (`NC`).
 #[derive(Clone, Copy, Debug, Default)]
-struct Cases {
+pub(crate) struct Cases {
     complete: usize,
     partial: usize,
     refusal: usize,
@@ -103,8 +145,39 @@ impl Cases {
         *counter += 1;
     }
 
+    /// Counts the case of an interview in this state.
+    pub(crate) fn count_state(&mut self, state: &str, partial: bool) {
+        self.count(Disposition::of(state, partial));
+    }
+
+    fn total(self) -> usize {
+        self.complete + self.partial + self.refusal + self.other + self.unknown + self.not_eligible
+    }
+
+    fn group(self, value: Option<String>) -> FieldReportGroup {
+        let Self { complete, partial, refusal, other, unknown, not_eligible } = self;
+        let (_, [rr1, rr2, rr3, rr4, rr5, rr6]) = self.rates();
+        let cases = self.total();
+        FieldReportGroup {
+            value,
+            cases,
+            complete,
+            partial,
+            refusal,
+            other,
+            unknown,
+            not_eligible,
+            rr1,
+            rr2,
+            rr3,
+            rr4,
+            rr5,
+            rr6,
+        }
+    }
+
     /// The share of eligible cases among the resolved ones, and the six rates.
-    fn rates(self) -> (Option<f64>, [Option<f64>; 6]) {
+    pub(crate) fn rates(self) -> (Option<f64>, [Option<f64>; 6]) {
         let [complete, partial, unknown] = [self.complete, self.partial, self.unknown].map(float);
         let eligible = float(self.complete + self.partial + self.refusal + self.other);
         let eligibility = share(eligible, eligible + float(self.not_eligible));
@@ -127,10 +200,12 @@ fn share(part: f64, whole: f64) -> Option<f64> {
 }
 
 async fn read(client: Client, options: FieldReportOptions) -> Result<FieldReport> {
-    let FieldReportOptions { survey_id, partial } = options;
-    let fields = ["Id", "State", "DistributorId"];
+    let FieldReportOptions { survey_id, partial, by } = options;
+    let mut fields = vec!["Id", "State", "DistributorId"];
+    fields.extend(by.as_deref().filter(|by| !["Id", "State", "DistributorId"].contains(by)));
     let request = ReadInterviewListRequest::new(survey_id).fields_to_download(fields);
     let mut pages = client.pages::<ReadInterviewListCompact>(request).pager()?;
+    let mut groups: IndexMap<Option<String>, Cases> = IndexMap::new();
     let (mut cases, mut report) = (Cases::default(), FieldReport { survey_id, ..FieldReport::default() });
     while let Some(page) = pages.next().await? {
         for interview in &page {
@@ -139,13 +214,25 @@ async fn read(client: Client, options: FieldReportOptions) -> Result<FieldReport
                 continue;
             }
             report.cases += 1;
-            let state = interview.get("State").and_then(FieldValue::as_str).unwrap_or_default();
-            cases.count(Disposition::of(state, partial));
+            let state = state_of(interview);
+            cases.count_state(state, partial);
+            if let Some(by) = &by {
+                groups.entry(value(interview, by)).or_default().count_state(state, partial);
+                if groups.len() > MOST_GROUPS {
+                    return Err(Error::invalid_argument(text!(
+                        "by: {by:?} has more than {MOST_GROUPS} different values, and is no group"
+                    ))
+                    .with_hint("Name a column such as `Language`, `PanelId` or a closed question."));
+                }
+            }
         }
     }
     let Cases { complete, partial, refusal, other, unknown, not_eligible } = cases;
     let (eligibility, [rr1, rr2, rr3, rr4, rr5, rr6]) = cases.rates();
     let FieldReport { cases, uninvited, .. } = report;
+    let mut groups: Vec<FieldReportGroup> =
+        groups.into_iter().map(|(value, cases)| cases.group(value)).collect();
+    groups.sort_by(|a, b| b.cases.cmp(&a.cases).then_with(|| a.value.cmp(&b.value)));
     Ok(FieldReport {
         survey_id,
         cases,
@@ -163,10 +250,29 @@ async fn read(client: Client, options: FieldReportOptions) -> Result<FieldReport
         rr4,
         rr5,
         rr6,
+        by,
+        groups,
     })
 }
 
-fn absent(interview: &IndexMap<String, FieldValue>, column: &str) -> bool {
+/// The state of an interview.
+pub(crate) fn state_of(interview: &IndexMap<String, FieldValue>) -> &str {
+    interview.get("State").and_then(FieldValue::as_str).unwrap_or_default()
+}
+
+/// The value of a column as text.
+fn value(interview: &IndexMap<String, FieldValue>, column: &str) -> Option<String> {
+    match interview.get(column)? {
+        FieldValue::Null => None,
+        FieldValue::Bool(value) => Some(value.to_string()),
+        FieldValue::Int(value) => Some(value.to_string()),
+        FieldValue::Float(value) => Some(value.to_string()),
+        FieldValue::Text(value) => Some(value.clone()),
+        FieldValue::Json(value) => Some(value.as_str().to_owned()),
+    }
+}
+
+pub(crate) fn absent(interview: &IndexMap<String, FieldValue>, column: &str) -> bool {
     interview.get(column).is_none_or(FieldValue::is_null)
 }
 

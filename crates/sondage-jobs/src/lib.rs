@@ -24,6 +24,7 @@ pub mod blocking;
 mod client;
 mod column_names;
 mod debug;
+mod distribution;
 mod field;
 pub mod import;
 pub mod journal;
@@ -43,7 +44,8 @@ pub mod update;
 
 pub use archive::{Archive, ArchiveProgress, ArchiveReport, FailedDocument};
 pub use client::{Jobs, options_of_all_crates};
-pub use field::FieldReport;
+pub use distribution::{CompletedOnDay, Distribution};
+pub use field::{FieldReport, FieldReportGroup};
 pub use import::{
     Attribution, Import, ImportFacts, ImportReport, ImportRow, RowStatus, RowStream, RowValue, RowsFormat,
     TakeRow,

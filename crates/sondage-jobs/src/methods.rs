@@ -46,6 +46,9 @@ macro_rules! methods {
                 /// Counts the dispositions of everybody who was invited to a survey, and computes the response rates of the American
                 /// Association for Public Opinion Research.
                 fn field_report(options: FieldReportOptions) -> report FieldReport: Call;
+                /// Counts what has become of an invitation: who was invited, has begun, completed or was screened out, what bounced, and the
+                /// completed interviews of each day. What the service does not tell is nothing, and never estimated.
+                fn distribution(options: DistributionOptions) -> report Distribution: Call;
                 /// Lists what is held about a person, source by source, and counts the calls that an export makes. Nothing is
                 /// written.
                 fn plan_export_person(options: PlanExportPersonOptions) -> report PersonExportPlan: Call;

@@ -1,10 +1,11 @@
 //! The results and progress reports of jobs, described as data: see [`sondage::reports`].
 
 use crate::{
-    ArchiveProgress, ArchiveReport, ErasePlan, EraseReceipt, ErasureStep, FailedDocument, FieldReport,
-    ImportFacts, LeftOut, LeftOutReason, LeftOutRow, PersonExport, PersonExportPlan, PersonMember,
-    PersonSource, PlanFacts, Reconciled, SendPlanFacts, SendReport, SendRow, SendStatus, SkipReason,
-    SkippedRow, SourceOutcome, StepOutcome, UpdateReport, Verdict,
+    ArchiveProgress, ArchiveReport, CompletedOnDay, Distribution, ErasePlan, EraseReceipt, ErasureStep,
+    FailedDocument, FieldReport, FieldReportGroup, ImportFacts, LeftOut, LeftOutReason, LeftOutRow,
+    PersonExport, PersonExportPlan, PersonMember, PersonSource, PlanFacts, Reconciled, SendPlanFacts,
+    SendReport, SendRow, SendStatus, SkipReason, SkippedRow, SourceOutcome, StepOutcome, UpdateReport,
+    Verdict,
 };
 use sondage::report_words;
 use sondage::reports::{Report, ReportSchema};
@@ -27,6 +28,9 @@ pub const ALL: &[&ReportSchema] = &[
     ArchiveReport::SCHEMA,
     FailedDocument::SCHEMA,
     FieldReport::SCHEMA,
+    FieldReportGroup::SCHEMA,
+    Distribution::SCHEMA,
+    CompletedOnDay::SCHEMA,
     ImportFacts::SCHEMA,
     LeftOut::SCHEMA,
     LeftOutRow::SCHEMA,

@@ -73,6 +73,18 @@ final class InvitesTests: XCTestCase {
         XCTAssertEqual(rate, Double(report.complete) / Double(report.cases - report.notEligible), accuracy: 1e-12)
     }
 
+    func testADistributionIsAFunnelInWhichNothingIsInvented() async throws {
+        let client = try box.client()
+        // The demo's feedback was invited by a distributor of this id, which is not listed any more.
+        let id = box.feedbackSurveyId * 10 + 2
+        let found = try await client.distribution(distributorId: id, surveyId: box.feedbackSurveyId)
+        XCTAssertEqual(found.invited, 60)
+        XCTAssertNil(found.opened)
+        XCTAssertEqual(found.started, found.completed + found.inProgress + found.screenedOut + found.quotaFull)
+        let groups = try await client.fieldReport(surveyId: box.feedbackSurveyId, by: "Language").groups
+        XCTAssertEqual(groups.reduce(0) { $0 + $1.cases }, 60)
+    }
+
     func testNewMembersAreCreatedAndInvitedByOneCall() async throws {
         // Other tests reconcile objects in the shared sandbox.
         let box = Sandbox()

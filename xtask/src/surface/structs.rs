@@ -3,8 +3,8 @@
 use super::prelude::*;
 use crate::workspace;
 use sondage::reports::{
-    Crosstab, CrosstabCategory, CrosstabCell, Frequencies, Frequency, HistogramClass, IndependenceTest,
-    NumberSummary,
+    Crosstab, CrosstabCategory, CrosstabCell, DropOut, Frequencies, Frequency, HistogramClass,
+    IndependenceTest, MarkedInterview, NumberSummary, Quality, QualityCheck,
 };
 use std::fs;
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ use syn::{
 };
 
 /// Facts of methods with tables.
-pub static OF_TABLES: LazyLock<[ReportSchema; 12]> = LazyLock::new(|| {
+pub static OF_TABLES: LazyLock<[ReportSchema; 16]> = LazyLock::new(|| {
     let folder = "crates/sondage-data/src";
     [
         ReportSchema { ..*HistogramClass::SCHEMA },
@@ -24,6 +24,10 @@ pub static OF_TABLES: LazyLock<[ReportSchema; 12]> = LazyLock::new(|| {
         ReportSchema { ..*CrosstabCell::SCHEMA },
         ReportSchema { ..*IndependenceTest::SCHEMA },
         ReportSchema { ..*Crosstab::SCHEMA },
+        ReportSchema { ..*QualityCheck::SCHEMA },
+        ReportSchema { ..*MarkedInterview::SCHEMA },
+        ReportSchema { ..*DropOut::SCHEMA },
+        ReportSchema { ..*Quality::SCHEMA },
         read(&format!("{folder}/query/estimate.rs"), "Estimate"),
         read(&format!("{folder}/export/mod.rs"), "ExportReport"),
         read(&format!("{folder}/delta/mod.rs"), "Removed"),
@@ -32,7 +36,7 @@ pub static OF_TABLES: LazyLock<[ReportSchema; 12]> = LazyLock::new(|| {
 });
 
 /// Results that can be drawn, in languages that have tables.
-pub const PICTURES: [&str; 2] = ["Frequencies", "Crosstab"];
+pub const PICTURES: [&str; 5] = ["Frequencies", "Crosstab", "Distribution", "FieldReport", "Quality"];
 
 /// The records of a sandbox's ledger.
 pub static OF_THE_SANDBOX: LazyLock<[ReportSchema; 4]> = LazyLock::new(|| {

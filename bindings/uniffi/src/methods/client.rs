@@ -404,6 +404,8 @@ jobs! {
     /// - `surveyId`: The survey.
     /// - `partial`: Whether interviews that were started but not completed count as partial interviews.
     /// Otherwise they count as break-offs.
+    /// - `by`: A column by whose values the cases are broken down, such as `Language`: one of the service, or
+    /// a closed question.
     field_report(FieldReportOptions) -> FieldReport {
         given {}
         needs {
@@ -411,6 +413,26 @@ jobs! {
         }
         takes {
             partial: bool = false,
+            by: Option<String> = None,
+        }
+        with {}
+        watch {}
+    }
+
+    /// Counts what has become of an invitation: who was invited, has begun, completed or was screened out,
+    /// what bounced, and the completed interviews of each day. What the service does not tell is nothing, and
+    /// never estimated.
+    ///
+    /// - `distributorId`: The distributor.
+    /// - `surveyId`: Its survey, if it is known: the distributor is then found in a shorter list, and its
+    /// interviews also if it was deleted.
+    distribution(DistributionOptions) -> Distribution {
+        given {}
+        needs {
+            distributor_id: i64,
+        }
+        takes {
+            survey_id: Option<i64> = None,
         }
         with {}
         watch {}

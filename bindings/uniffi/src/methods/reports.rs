@@ -576,6 +576,8 @@ pub struct FieldReport {
     pub unknown: i64,
     /// Not eligible: screened out, or beyond a quota.
     pub not_eligible: i64,
+    /// The cases of each value of that column, most first.
+    pub groups: Vec<FieldReportGroup>,
     /// The share of eligible cases among those with known eligibility (`e`); nothing if there is none.
     #[uniffi(default = None)]
     pub eligibility: Option<f64>,
@@ -597,6 +599,9 @@ pub struct FieldReport {
     /// Response rate 6: as 5, with partial interviews as responses.
     #[uniffi(default = None)]
     pub rr6: Option<f64>,
+    /// The column by which the cases are broken down.
+    #[uniffi(default = None)]
+    pub by: Option<String>,
 }
 
 impl IntoFfi<FieldReport> for described::FieldReport {
@@ -618,6 +623,192 @@ impl IntoFfi<FieldReport> for described::FieldReport {
             rr4: self.rr4.into_ffi(),
             rr5: self.rr5.into_ffi(),
             rr6: self.rr6.into_ffi(),
+            by: self.by.into_ffi(),
+            groups: self.groups.into_ffi(),
+        }
+    }
+}
+
+/// The dispositions of the cases with one value of a column.
+#[derive(Debug, uniffi::Record)]
+pub struct FieldReportGroup {
+    /// Interviews by invitation.
+    pub cases: i64,
+    /// Complete interviews (`I`).
+    pub complete: i64,
+    /// Partial interviews (`P`).
+    pub partial: i64,
+    /// Refusals and break-offs (`R`).
+    pub refusal: i64,
+    /// Other cases that are eligible and gave no interview (`O`).
+    pub other: i64,
+    /// Unknown eligibility (`UH` and `UO`).
+    pub unknown: i64,
+    /// Not eligible: screened out, or beyond a quota.
+    pub not_eligible: i64,
+    /// The value; nothing where there is none.
+    #[uniffi(default = None)]
+    pub value: Option<String>,
+    /// Response rate 1 of the group.
+    #[uniffi(default = None)]
+    pub rr1: Option<f64>,
+    /// Response rate 2 of the group.
+    #[uniffi(default = None)]
+    pub rr2: Option<f64>,
+    /// Response rate 3 of the group.
+    #[uniffi(default = None)]
+    pub rr3: Option<f64>,
+    /// Response rate 4 of the group.
+    #[uniffi(default = None)]
+    pub rr4: Option<f64>,
+    /// Response rate 5 of the group.
+    #[uniffi(default = None)]
+    pub rr5: Option<f64>,
+    /// Response rate 6 of the group.
+    #[uniffi(default = None)]
+    pub rr6: Option<f64>,
+}
+
+impl IntoFfi<FieldReportGroup> for described::FieldReportGroup {
+    fn into_ffi(self) -> FieldReportGroup {
+        FieldReportGroup {
+            value: self.value.into_ffi(),
+            cases: self.cases.into_ffi(),
+            complete: self.complete.into_ffi(),
+            partial: self.partial.into_ffi(),
+            refusal: self.refusal.into_ffi(),
+            other: self.other.into_ffi(),
+            unknown: self.unknown.into_ffi(),
+            not_eligible: self.not_eligible.into_ffi(),
+            rr1: self.rr1.into_ffi(),
+            rr2: self.rr2.into_ffi(),
+            rr3: self.rr3.into_ffi(),
+            rr4: self.rr4.into_ffi(),
+            rr5: self.rr5.into_ffi(),
+            rr6: self.rr6.into_ffi(),
+        }
+    }
+}
+
+/// What has become of one invitation. `None` stands for what the service does not tell, or not to this
+/// account.
+#[derive(Debug, uniffi::Record)]
+pub struct Distribution {
+    /// The distributor.
+    pub distributor_id: i64,
+    /// Its survey.
+    pub survey_id: i64,
+    /// How many were invited: the interviews of the distributor.
+    pub invited: i64,
+    /// How many have begun to answer.
+    pub started: i64,
+    /// How many have completed the interview.
+    pub completed: i64,
+    /// How many are answering, or have broken off.
+    pub in_progress: i64,
+    /// How many have not begun.
+    pub not_responded: i64,
+    /// How many were screened out.
+    pub screened_out: i64,
+    /// How many came when their quota was full.
+    pub quota_full: i64,
+    /// How many are in a state that this version does not know.
+    pub other: i64,
+    /// Completed interviews by day in UTC, without the days that have none.
+    pub days: Vec<CompletedOnDay>,
+    /// Completed interviews without the time of their end.
+    pub completed_without_day: i64,
+    /// Its panel. Panel, channel, state and time are nothing if the service does not list the distributor any
+    /// more.
+    #[uniffi(default = None)]
+    pub panel_id: Option<i64>,
+    /// The channel.
+    #[uniffi(default = None)]
+    pub channel: Option<String>,
+    /// The state of the distributor, as the service names it.
+    #[uniffi(default = None)]
+    pub state: Option<String>,
+    /// When it was sent.
+    #[uniffi(default = None)]
+    pub sent_at: Option<SystemTime>,
+    /// How many of them have no message that bounced for good or as spam. The service does not tell more
+    /// about delivery.
+    #[uniffi(default = None)]
+    pub not_bounced: Option<i64>,
+    /// How many opened the message. The service does not tell it.
+    #[uniffi(default = None)]
+    pub opened: Option<i64>,
+    /// Messages that came back for good.
+    #[uniffi(default = None)]
+    pub hard_bounces: Option<i64>,
+    /// Messages that came back for now.
+    #[uniffi(default = None)]
+    pub soft_bounces: Option<i64>,
+    /// Messages that were refused as spam.
+    #[uniffi(default = None)]
+    pub spam_bounces: Option<i64>,
+    /// The entries of the panel's opt-out list, whatever message they answer: the service does not tell
+    /// which.
+    #[uniffi(default = None)]
+    pub opt_outs_of_panel: Option<i64>,
+    /// Completed interviews among the invited; nothing if nobody was invited.
+    #[uniffi(default = None)]
+    pub completion: Option<f64>,
+    /// Response rate 1 of the American Association for Public Opinion Research, with what was not completed
+    /// as broken off.
+    #[uniffi(default = None)]
+    pub rr1: Option<f64>,
+    /// Response rate 3: as 1, with the estimated share of the eligible among those who have not begun.
+    #[uniffi(default = None)]
+    pub rr3: Option<f64>,
+}
+
+impl IntoFfi<Distribution> for described::Distribution {
+    fn into_ffi(self) -> Distribution {
+        Distribution {
+            distributor_id: self.distributor_id.into_ffi(),
+            survey_id: self.survey_id.into_ffi(),
+            panel_id: self.panel_id.into_ffi(),
+            channel: self.channel.into_ffi(),
+            state: self.state.into_ffi(),
+            sent_at: self.sent_at.into_ffi(),
+            invited: self.invited.into_ffi(),
+            not_bounced: self.not_bounced.into_ffi(),
+            opened: self.opened.into_ffi(),
+            started: self.started.into_ffi(),
+            completed: self.completed.into_ffi(),
+            in_progress: self.in_progress.into_ffi(),
+            not_responded: self.not_responded.into_ffi(),
+            screened_out: self.screened_out.into_ffi(),
+            quota_full: self.quota_full.into_ffi(),
+            other: self.other.into_ffi(),
+            hard_bounces: self.hard_bounces.into_ffi(),
+            soft_bounces: self.soft_bounces.into_ffi(),
+            spam_bounces: self.spam_bounces.into_ffi(),
+            opt_outs_of_panel: self.opt_outs_of_panel.into_ffi(),
+            completion: self.completion.into_ffi(),
+            rr1: self.rr1.into_ffi(),
+            rr3: self.rr3.into_ffi(),
+            days: self.days.into_ffi(),
+            completed_without_day: self.completed_without_day.into_ffi(),
+        }
+    }
+}
+
+/// How many interviews were completed on a day.
+#[derive(Debug, uniffi::Record)]
+pub struct CompletedOnDay {
+    /// The day in UTC, such as 2026-05-01.
+    pub day: String,
+    /// How many.
+    pub completed: i64,
+}
+
+impl IntoFfi<CompletedOnDay> for described::CompletedOnDay {
+    fn into_ffi(self) -> CompletedOnDay {
+        CompletedOnDay {
+            day: self.day.into_ffi(),
+            completed: self.completed.into_ffi(),
         }
     }
 }

@@ -19,6 +19,7 @@ mod login;
 mod mcp;
 mod person;
 mod reconcile;
+mod results;
 mod sandbox;
 mod sqlite;
 mod support;

@@ -4,8 +4,10 @@
 
 mod charts;
 mod crosstab;
+mod field;
 mod frequencies;
 mod html;
+mod quality;
 mod read;
 mod svg;
 mod text;

@@ -2,8 +2,9 @@
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use sondage::reports::{Crosstab, Frequencies};
+use sondage::reports::{Crosstab, Frequencies, Quality};
 use sondage::{Error, Result};
+use sondage_jobs::{Distribution, FieldReport};
 
 use super::Picture;
 use crate::table::Table;
@@ -60,6 +61,9 @@ fn picture(name: &str, json: &str) -> Result<Box<dyn Picture>> {
     match name {
         "Frequencies" => read::<Frequencies>(value),
         "Crosstab" => read::<Crosstab>(value),
+        "Quality" => read::<Quality>(value),
+        "Distribution" => read::<Distribution>(value),
+        "FieldReport" => read::<FieldReport>(value),
         _ => return Err(Error::invalid_argument(format!("{name} cannot be drawn"))),
     }
     .map_err(refused)

@@ -25,7 +25,8 @@ pub(super) fn text(grid: &Grid) -> String {
 
 /// A grid with cells of a limited length.
 struct Lines {
-    header: Vec<String>,
+    /// The lines of each name.
+    header: Vec<Vec<String>>,
     rows: Vec<Vec<String>>,
     widths: Vec<usize>,
 }
@@ -33,12 +34,12 @@ struct Lines {
 impl Lines {
     fn of(grid: &Grid, shown: &[GridRow], most: usize) -> Self {
         let cell = |(at, text): (usize, &String)| shortened(&plain(text), if at == 0 { LABEL } else { most });
-        let header: Vec<String> =
-            grid.columns.iter().map(|column| &column.name).enumerate().map(cell).collect();
+        let header: Vec<Vec<String>> =
+            grid.columns.iter().map(|column| wrapped(&plain(&column.name), most)).collect();
         let rows: Vec<Vec<String>> =
             shown.iter().map(|row| row.cells.iter().enumerate().map(cell).collect()).collect();
         let width = |at: usize| {
-            let cells = rows.iter().filter_map(|row| row.get(at)).chain(header.get(at));
+            let cells = rows.iter().filter_map(|row| row.get(at)).chain(&header[at]);
             cells.map(|cell| cell.chars().count()).max().unwrap_or_default()
         };
         let widths = (0..header.len()).map(width).collect();
@@ -65,7 +66,16 @@ impl Lines {
             };
             cells.iter().take(fitting).enumerate().map(cell).collect::<Vec<_>>().join("  ")
         };
-        let mut lines = vec![plain(&grid.title), line(&header).trim_end().to_owned()];
+        let mut lines = vec![plain(&grid.title)];
+        let height = header.iter().map(Vec::len).max().unwrap_or_default();
+        for at in 0..height {
+            // Names end on the same line, above their numbers.
+            let part = |name: &Vec<String>| {
+                (at + name.len()).checked_sub(height).and_then(|at| name.get(at)).cloned().unwrap_or_default()
+            };
+            let parts: Vec<String> = header.iter().map(part).collect();
+            lines.push(line(&parts).trim_end().to_owned());
+        }
         for (row, cells) in shown.iter().zip(&rows) {
             let bar = row.bar.map(|share| format!("  {}", bar(share))).unwrap_or_default();
             lines.push((line(cells) + &bar).trim_end().to_owned());
@@ -79,6 +89,24 @@ impl Lines {
         lines.extend(grid.notes.iter().map(|note| plain(note)));
         lines.join("\n")
     }
+}
+
+/// A name on at most three lines of so many characters, broken behind blanks and hyphens.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_inclusive([' ', '-']) {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + word.trim_end().chars().count() <= most => {
+                line.push_str(word)
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    if lines.len() > 3 {
+        let rest = lines.split_off(2).concat();
+        lines.push(rest);
+    }
+    lines.iter().map(|line| shortened(line.trim_end(), most)).collect()
 }
 
 /// Control characters of a label must not move the terminal's cursor.

@@ -19,6 +19,7 @@ mod names;
 mod not_available;
 mod notes;
 mod plain;
+mod quality;
 mod settle;
 pub(crate) mod streamed;
 pub(crate) mod time;

@@ -21,6 +21,7 @@ mod lists;
 mod meaning;
 mod members;
 mod prediction;
+mod quality;
 mod readable;
 mod scales;
 mod service;

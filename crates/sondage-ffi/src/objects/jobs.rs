@@ -9,13 +9,13 @@ use crate::objects::watch::Observer;
 use sondage::job::Job as _;
 use sondage_jobs::Jobs as _;
 use sondage_jobs::options::{
-    ArchiveOptions, CreateAndInviteOptions, ErasePersonOptions, ExportPersonOptions, FieldReportOptions,
-    InviteOptions, PlanErasePersonOptions, PlanExportPersonOptions, ReconcileOptions, RedeemOptions,
-    RemindOptions, SendMailOptions, SendOnceOptions, TransitionOptions,
+    ArchiveOptions, CreateAndInviteOptions, DistributionOptions, ErasePersonOptions, ExportPersonOptions,
+    FieldReportOptions, InviteOptions, PlanErasePersonOptions, PlanExportPersonOptions, ReconcileOptions,
+    RedeemOptions, RemindOptions, SendMailOptions, SendOnceOptions, TransitionOptions,
 };
 use sondage_jobs::{
-    ArchiveProgress, ArchiveReport, ErasePlan, EraseReceipt, FieldReport, PersonExport, PersonExportPlan,
-    Reconciled,
+    ArchiveProgress, ArchiveReport, Distribution, ErasePlan, EraseReceipt, FieldReport, PersonExport,
+    PersonExportPlan, Reconciled,
 };
 
 impl<L: Language> jobs::client::Methods<L> for Client {
@@ -56,6 +56,10 @@ impl<L: Language> jobs::client::Methods<L> for Client {
     }
 
     fn field_report(&self, options: FieldReportOptions) -> ArgResult<kinds::Call<FieldReport>, L> {
+        Ok(options.run(&self.core, (), None))
+    }
+
+    fn distribution(&self, options: DistributionOptions) -> ArgResult<kinds::Call<Distribution>, L> {
         Ok(options.run(&self.core, (), None))
     }
 

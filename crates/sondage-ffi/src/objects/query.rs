@@ -8,9 +8,11 @@ use crate::objects::table::labels_of;
 use crate::objects::watch::{Observer, RowProgress};
 use serde::Serialize;
 use sondage::Timestamp;
-use sondage::arguments::{CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions, PageOptions};
+use sondage::arguments::{
+    CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions, PageOptions, QualityOptions,
+};
 use sondage::paging::Progress;
-use sondage::reports::{Crosstab, Frequencies};
+use sondage::reports::{Crosstab, Frequencies, Quality};
 use sondage_data::{Query, Table};
 
 /// A file that was written.
@@ -81,6 +83,15 @@ impl<L: Language> data::query::Methods<L> for Query {
     ) -> ArgResult<kinds::Call<Crosstab>, L> {
         let query = watched(self, progress);
         Ok(Box::pin(async move { query.crosstab(&options).await }))
+    }
+
+    fn quality(
+        &self,
+        options: QualityOptions,
+        progress: Observer<Progress>,
+    ) -> ArgResult<kinds::Call<Quality>, L> {
+        let query = watched(self, progress);
+        Ok(Box::pin(async move { query.quality(&options).await }))
     }
 
     fn export(

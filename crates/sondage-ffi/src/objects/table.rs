@@ -7,9 +7,10 @@ use arrow_schema::{DataType, Field, FieldRef};
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 use sondage::arguments::{
-    CodebookOptions, CrosstabOptions, FrequenciesOptions, MissingOptions, RowsOptions, SaveOptions,
+    CodebookOptions, CrosstabOptions, FrequenciesOptions, MissingOptions, QualityOptions, RowsOptions,
+    SaveOptions,
 };
-use sondage::reports::{Crosstab, Frequencies};
+use sondage::reports::{Crosstab, Frequencies, Quality};
 use sondage::{Error, Result};
 use sondage_data::{
     Codebook, ColumnMeanings, FileFormat, FileOptions, Labels, MissingShown, Table, ValueLabels,
@@ -80,6 +81,11 @@ impl<L: Language> data::table::Methods<L> for Table {
     fn crosstab(&self, options: CrosstabOptions) -> ArgResult<kinds::Blocking<Crosstab>, L> {
         let table = self.clone();
         Ok(Box::new(move || table.crosstab(&options)))
+    }
+
+    fn quality(&self, options: QualityOptions) -> ArgResult<kinds::Blocking<Quality>, L> {
+        let table = self.clone();
+        Ok(Box::new(move || table.quality(&options)))
     }
 
     fn with_labels(&self, labels: String) -> ArgResult<kinds::Blocking<Self>, L> {

@@ -396,6 +396,17 @@ pub struct FieldReportOptions {
     /// count as break-offs.
     #[wire(default = false)]
     pub partial: bool,
+    /// A column by whose values the cases are broken down, such as `Language`: one of the service, or a closed question.
+    pub by: Option<String>,
+}
+
+/// Options for what has become of an invitation.
+#[options]
+pub struct DistributionOptions {
+    /// The distributor.
+    pub distributor_id: i64,
+    /// Its survey, if it is known: the distributor is then found in a shorter list, and its interviews also if it was deleted.
+    pub survey_id: Option<i64>,
 }
 
 /// Rows passed as a value, in one of these forms. Languages that can pass Arrow tables pass them separately. How a file is read is

@@ -7,9 +7,9 @@ mod persons;
 mod reconcile;
 
 pub use jobs::{
-    ArchiveOptions, CreateAndInviteOptions, CreateOptions, Duplicates, Existing, FieldReportOptions,
-    ImportOptions, InviteOptions, RedeemOptions, RemindOptions, RowSource, SendMailOptions,
-    TransitionOptions, UpdateOptions,
+    ArchiveOptions, CreateAndInviteOptions, CreateOptions, DistributionOptions, Duplicates, Existing,
+    FieldReportOptions, ImportOptions, InviteOptions, RedeemOptions, RemindOptions, RowSource,
+    SendMailOptions, TransitionOptions, UpdateOptions,
 };
 pub use journal::{JournalPlace, offer};
 pub use once::SendOnceOptions;

@@ -25,7 +25,7 @@ pub use spreadsheet::Spreadsheet;
 pub use state::InterviewState;
 pub use tables::{
     CodebookOptions, CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions, InterviewsOptions,
-    MembersOptions, MissingOptions, PageOptions, PictureOptions, RowsOptions, SaveOptions,
+    MembersOptions, MissingOptions, PageOptions, PictureOptions, QualityOptions, RowsOptions, SaveOptions,
 };
 #[doc(hidden)] // for `#[options]`
 pub use time::OptionalDuration;

@@ -147,6 +147,25 @@ pub struct CrosstabOptions {
     pub missing: bool,
 }
 
+/// Options for finding interviews that may not be worth counting.
+#[options]
+pub struct QualityOptions {
+    /// The column of how long an interview took, in seconds. Default: the time from `StartDate` to `EndDate`.
+    pub duration: Option<String>,
+    /// Who was faster than this share of the median duration is marked.
+    #[wire(default = 40)]
+    pub speeder_percent: usize,
+    /// How many rows of a matrix must have an answer for it to be examined.
+    #[wire(default = 5)]
+    pub matrix_rows: usize,
+    /// How many characters an open answer must have to be compared with those of other interviews.
+    #[wire(default = 20)]
+    pub text_length: usize,
+    /// Who has this share of closed questions that are not available is marked.
+    #[wire(default = 50)]
+    pub not_available_percent: usize,
+}
+
 /// Options for drawing a result.
 #[options]
 pub struct PictureOptions {

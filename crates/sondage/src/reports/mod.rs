@@ -5,6 +5,7 @@
 
 mod crosstab;
 mod frequencies;
+mod quality;
 
 pub use crate::budget::{BudgetReport, Cost};
 pub use crate::call::writes::{PendingWrite, WriteOutcome, WriteOutcomes};
@@ -16,6 +17,7 @@ pub use crate::trace::{Trace, TraceEntry};
 pub use crate::webhook::{Confirmation, EnsuredWebHook, MissedEvents};
 pub use crosstab::{Crosstab, CrosstabCategory, CrosstabCell, IndependenceMethod, IndependenceTest};
 pub use frequencies::{ColumnCode, Frequencies, Frequency, FrequencyKind, HistogramClass, NumberSummary};
+pub use quality::{DropOut, MarkedInterview, Quality, QualityCheck};
 
 use crate::budget::BudgetMode;
 use crate::doctor::{HealthState, HealthTopic};

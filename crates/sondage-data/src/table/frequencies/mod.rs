@@ -17,7 +17,7 @@ use super::labels::Legend;
 use super::names::DerivedNames;
 use super::{BaseColumn, Table, lists, metadata, not_available};
 pub(super) use missing::MissingReasons;
-pub(super) use weights::Weights;
+pub(super) use weights::{Weights, numbers};
 
 /// What is counted.
 pub(super) enum Target<'a> {

@@ -94,7 +94,7 @@ impl Weights {
 }
 
 /// The numbers of an array; `None` if it has others.
-pub(super) fn numbers(array: &ArrayRef) -> Option<Vec<Option<f64>>> {
+pub(in super::super) fn numbers(array: &ArrayRef) -> Option<Vec<Option<f64>>> {
     #[allow(clippy::cast_precision_loss)] // A weight or an answer beyond 2^53 is none.
     Some(match array.data_type() {
         DataType::Int64 => {

@@ -1,0 +1,216 @@
+//! `sondage results`: how often each answer was given, of one question or of one by another.
+
+use crate::account;
+use crate::look::{BOLD, Listing};
+use crate::output::{Output, failed};
+use crate::progress;
+use crate::values;
+use clap::Args;
+use serde_json::Value;
+use sondage::arguments::{CrosstabOptions, FrequenciesOptions, InterviewState, InterviewsOptions};
+use sondage::condition::{Expression, column, question};
+use sondage::internals::runtime::block_on;
+use sondage::internals::spelling::distance;
+use sondage::reports::Report;
+use sondage::{Client, Error, ErrorKind};
+use sondage_data::{Picture, Query};
+use std::fs;
+use std::io::{self, IsTerminal as _};
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+#[command(after_help = "Example: sondage results 1004 vote --by PID --svg vote.svg")]
+pub struct ResultArgs {
+    /// The id of the survey.
+    #[arg(value_parser = values::id)]
+    survey: i64,
+    /// The column, or the code of a question of several choices.
+    column: String,
+    /// The column by which it is broken down.
+    #[arg(long, value_name = "COLUMN")]
+    by: Option<String>,
+    /// The column of the weights.
+    #[arg(long, value_name = "COLUMN")]
+    weight: Option<String>,
+    /// The language of questions and labels.
+    #[arg(long)]
+    language: Option<String>,
+    /// Only interviews in this state.
+    #[arg(long, value_parser = values::state())]
+    state: Option<InterviewState>,
+    /// Only interviews that match, for example `age>=18`; with `=`, `!=`, `<`, `<=`, `>` or `>=`. If given several times, all must match.
+    #[arg(long = "where", value_name = "TEST", value_parser = test)]
+    tests: Vec<Expression>,
+    /// With --by: what is shown, separated by commas.
+    #[arg(long, value_delimiter = ',', value_parser = ["n", "weighted", "row%", "col%", "total%", "expected"], requires = "by")]
+    show: Option<Vec<String>>,
+    /// Also the reasons for which answers are missing.
+    #[arg(long)]
+    missing: bool,
+    /// Writes a picture to this file, as SVG.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// The columns of the service, which are no questions.
+const OF_THE_SERVICE: [&str; 13] = [
+    "Id",
+    "DistributorId",
+    "SamplingProjectId",
+    "PanelId",
+    "PanelMemberId",
+    "State",
+    "Mode",
+    "Language",
+    "StartDate",
+    "EndDate",
+    "ExpiryDate",
+    "CreatedAt",
+    "UpdatedAt",
+];
+
+pub fn run(arguments: &ResultArgs, output: Output) -> io::Result<()> {
+    let client = progress::connect_async(&account::builder())?;
+    let mut options = InterviewsOptions::new(arguments.survey);
+    options.language.clone_from(&arguments.language);
+    options.state.clone_from(&arguments.state);
+    options.filter = (!arguments.tests.is_empty()).then(|| Expression::all(arguments.tests.clone()));
+    let query = Query::interviews(&client, options);
+    match &arguments.by {
+        Some(by) => {
+            let mut options = CrosstabOptions::new(&arguments.column, by);
+            (options.weight, options.show) = (arguments.weight.clone(), arguments.show.clone());
+            options.missing = arguments.missing;
+            let found = block_on(async move { query.crosstab(&options).await })
+                .map_err(|error| explained(error, arguments, &client))?;
+            show(&found, arguments.svg.as_deref(), output)
+        }
+        None => {
+            let mut options = FrequenciesOptions::new(&arguments.column);
+            (options.weight, options.missing) = (arguments.weight.clone(), arguments.missing);
+            let found = block_on(async move { query.frequencies(&options).await })
+                .map_err(|error| explained(error, arguments, &client))?;
+            show(&found, arguments.svg.as_deref(), output)
+        }
+    }
+}
+
+fn show<T: Picture + Report>(found: &T, svg: Option<&Path>, output: Output) -> io::Result<()> {
+    if let Some(path) = svg {
+        fs::write(path, found.to_svg())
+            .map_err(|error| io::Error::new(error.kind(), format!("--svg: {}: {error}", path.display())))?;
+    }
+    if output.json {
+        return output.show(|| found.to_json(), "");
+    }
+    if io::stdout().is_terminal() {
+        let text = found.to_text();
+        let mut lines = text.lines();
+        let title = lines.next().unwrap_or_default();
+        let rest: Vec<&str> = lines.collect();
+        return output.show(|| Value::Null, format!("{BOLD}{title}{BOLD:#}\n{}", rest.join("\n")));
+    }
+    let mut out = anstream::stdout().lock();
+    let cells = found.cells();
+    let mut rows = cells.iter().map(|row| row.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut listing = Listing::with_names(&mut out, &rows.next().unwrap_or_default())?;
+    rows.try_for_each(|row| listing.row(&mut out, &row))?;
+    listing.end(&mut out)
+}
+
+/// A test of a column of the service or of a question, as in `age>=18`.
+fn test(text: &str) -> Result<Expression, String> {
+    let usage = "a test is written COLUMN=VALUE, or with !=, <, <=, > or >=";
+    let at = text.find(['=', '!', '<', '>']).filter(|at| *at > 0).ok_or(usage)?;
+    let (name, rest) = text.split_at(at);
+    let operators = ["!=", "<=", ">=", "=", "<", ">"];
+    let (operator, value) =
+        operators.iter().find_map(|operator| Some((*operator, rest.strip_prefix(operator)?))).ok_or(usage)?;
+    let (name, value) = (name.trim(), value.trim());
+    let variable = if OF_THE_SERVICE.contains(&name) { column(name) } else { question(name) };
+    Ok(match operator {
+        "!=" => variable.is_not_equal_to(value),
+        "<=" => variable.is_less_than_or_equal_to(value),
+        ">=" => variable.is_greater_than_or_equal_to(value),
+        "=" => variable.is_equal_to(value),
+        "<" => variable.is_less_than(value),
+        _ => variable.is_greater_than(value),
+    })
+}
+
+/// The error of a column that does not exist names those that were probably meant, and is one of wrong arguments.
+fn explained(error: Error, arguments: &ResultArgs, client: &Client) -> io::Error {
+    if error.kind() != ErrorKind::InvalidArgument && error.status() != Some(400) {
+        return failed(error);
+    }
+    let Ok(all) = block_on(all_columns(arguments.survey, client.clone())) else { return failed(error) };
+    let known: Vec<&str> = all.iter().map(String::as_str).collect();
+    let wanted = [Some(&arguments.column), arguments.by.as_ref(), arguments.weight.as_ref()];
+    let unknown = wanted.into_iter().flatten().find(|name| !known.contains(&name.as_str()));
+    let Some(name) = unknown else { return failed(error) };
+    let near = meant(name, &known);
+    let hint = if near.is_empty() {
+        let listed = known.iter().take(30).copied().collect::<Vec<_>>().join(", ");
+        let more = if known.len() > 30 { format!(" and {} more", known.len() - 30) } else { String::new() };
+        format!("Its columns are {listed}{more}.")
+    } else {
+        format!("Did you mean {}?", near.join(" or "))
+    };
+    let what = format!("the survey {} has no question or column {name:?}. {hint}", arguments.survey);
+    io::Error::new(io::ErrorKind::InvalidInput, what)
+}
+
+/// The columns of the survey, and the codes of its questions.
+async fn all_columns(survey: i64, client: Client) -> sondage::Result<Vec<String>> {
+    let table = Query::interviews(&client, InterviewsOptions::new(survey)).head(1).await?;
+    let mut names: Vec<String> = table.schema().fields().iter().map(|field| field.name().clone()).collect();
+    let plan = table.code_plan().into_iter().flat_map(sondage_data::CodePlan::variables);
+    for code in plan.filter_map(|variable| variable.question_code.clone()) {
+        if !names.contains(&code) {
+            names.push(code);
+        }
+    }
+    Ok(names)
+}
+
+/// The most similar names, at most three.
+fn meant<'a>(name: &str, known: &[&'a str]) -> Vec<&'a str> {
+    let plain = |text: &str| text.to_lowercase().replace(['_', '-', ' '], "");
+    let name = plain(name);
+    let mut near: Vec<(usize, &str)> = known
+        .iter()
+        .map(|other| (distance(&plain(other), &name), *other))
+        .filter(|(away, other)| *away <= 2 && *away < other.chars().count())
+        .collect();
+    near.sort_unstable();
+    // One that differs in nothing but its spelling is meant, and no other.
+    if near.first().is_some_and(|(away, _)| *away == 0) {
+        near.truncate(1);
+    }
+    near.into_iter().take(3).map(|(_, name)| name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_is_read() {
+        for (text, expected) in
+            [("age>=18", "question age >= 18"), ("State=Completed", "State"), ("a!=b=c", "b=c")]
+        {
+            let shown = test(text).map(|test| test.to_string());
+            assert!(shown.is_ok(), "{text} {shown:?} {expected}");
+        }
+        for text in ["=1", "age", "age~1", ""] {
+            assert!(test(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_slip_finds_the_column() {
+        assert_eq!(meant("votes", &["vote", "PID", "age"]), ["vote"]);
+        assert_eq!(meant("pid", &["vote", "PID", "age"]), ["PID"]);
+        assert!(meant("party", &["vote", "PID", "age"]).is_empty());
+    }
+}
