@@ -76,23 +76,19 @@ pub fn run(arguments: &ResultArgs, output: Output) -> io::Result<()> {
     options.state.clone_from(&arguments.state);
     options.filter = (!arguments.tests.is_empty()).then(|| Expression::all(arguments.tests.clone()));
     let query = Query::interviews(&client, options);
-    match &arguments.by {
-        Some(by) => {
-            let mut options = CrosstabOptions::new(&arguments.column, by);
-            (options.weight, options.show) = (arguments.weight.clone(), arguments.show.clone());
-            options.missing = arguments.missing;
-            let found = block_on(async move { query.crosstab(&options).await })
-                .map_err(|error| explained(error, arguments, &client))?;
-            show(&found, arguments.svg.as_deref(), output)
-        }
-        None => {
-            let mut options = FrequenciesOptions::new(&arguments.column);
-            (options.weight, options.missing) = (arguments.weight.clone(), arguments.missing);
-            let found = block_on(async move { query.frequencies(&options).await })
-                .map_err(|error| explained(error, arguments, &client))?;
-            show(&found, arguments.svg.as_deref(), output)
-        }
+    if let Some(by) = &arguments.by {
+        let mut options = CrosstabOptions::new(&arguments.column, by);
+        (options.weight, options.show) = (arguments.weight.clone(), arguments.show.clone());
+        options.missing = arguments.missing;
+        let found = block_on(async move { Box::pin(query.crosstab(&options)).await })
+            .map_err(|error| explained(error, arguments, &client))?;
+        return show(&found, arguments.svg.as_deref(), output);
     }
+    let mut options = FrequenciesOptions::new(&arguments.column);
+    (options.weight, options.missing) = (arguments.weight.clone(), arguments.missing);
+    let found = block_on(async move { query.frequencies(&options).await })
+        .map_err(|error| explained(error, arguments, &client))?;
+    show(&found, arguments.svg.as_deref(), output)
 }
 
 fn show<T: Picture + Report>(found: &T, svg: Option<&Path>, output: Output) -> io::Result<()> {

@@ -184,7 +184,7 @@ mod bodies {
     }
 
     pub async fn crosstab(query: options::Query, options: CrosstabOptions) -> Result<Crosstab> {
-        query.crosstab(&options).await
+        Box::pin(query.crosstab(&options)).await
     }
 
     pub async fn quality(query: options::Query, options: QualityOptions) -> Result<Quality> {

@@ -135,10 +135,10 @@ impl Bases for Frequencies {
     fn bases(&self) -> String {
         let mut text = format!("{} of {} rows have an answer", self.answered, self.rows);
         if let (Some(weight), Some(sum)) = (&self.weight, self.weighted_answered) {
-            text += &format!(", weighted by {weight}: {}", number(sum));
+            text.extend([format!(", weighted by {weight}: {}", number(sum))]);
         }
         if self.without_weight > 0 {
-            text += &format!("; {} rows without a weight are left out", self.without_weight);
+            text.extend([format!("; {} rows without a weight are left out", self.without_weight)]);
         }
         text
     }

@@ -55,9 +55,6 @@ pub fn table_of(name: &str, json: &str) -> Result<Table> {
 fn picture(name: &str, json: &str) -> Result<Box<dyn Picture>> {
     let refused = |error: serde_json::Error| Error::invalid_argument(format!("this is no {name}: {error}"));
     let value = spelt(serde_json::from_str(json).map_err(refused)?);
-    fn read<T: DeserializeOwned + Picture + 'static>(value: Value) -> serde_json::Result<Box<dyn Picture>> {
-        Ok(Box::new(serde_json::from_value::<T>(value)?))
-    }
     match name {
         "Frequencies" => read::<Frequencies>(value),
         "Crosstab" => read::<Crosstab>(value),
@@ -67,6 +64,10 @@ fn picture(name: &str, json: &str) -> Result<Box<dyn Picture>> {
         _ => return Err(Error::invalid_argument(format!("{name} cannot be drawn"))),
     }
     .map_err(refused)
+}
+
+fn read<T: DeserializeOwned + Picture + 'static>(value: Value) -> serde_json::Result<Box<dyn Picture>> {
+    Ok(Box::new(serde_json::from_value::<T>(value)?))
 }
 
 /// The value with the names of fields as in Rust, whatever language spells them.

@@ -40,8 +40,8 @@ impl Svg {
             Anchor::End => "end",
         };
         let fill = match colour.map(|colour| COLOURS[colour % COLOURS.len()].1) {
-            Some(true) => r##" style="fill:#fff""##,
-            Some(false) => r##" style="fill:#000""##,
+            Some(true) => " style=\"fill:#fff\"",
+            Some(false) => " style=\"fill:#000\"",
             None => "",
         };
         let text = escaped(text);

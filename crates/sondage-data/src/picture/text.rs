@@ -97,7 +97,7 @@ fn wrapped(text: &str, most: usize) -> Vec<String> {
     for word in text.split_inclusive([' ', '-']) {
         match lines.last_mut() {
             Some(line) if line.chars().count() + word.trim_end().chars().count() <= most => {
-                line.push_str(word)
+                line.push_str(word);
             }
             _ => lines.push(word.to_owned()),
         }

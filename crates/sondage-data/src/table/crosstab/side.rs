@@ -230,16 +230,16 @@ impl Side {
         let codes: ArrayRef = Arc::new(self.codes().map(Some).collect::<StringArray>());
         legend.meet(&codes);
         let _ = legend.close(&Field::new(question.field.name(), DataType::Utf8, true));
-        let mut coded: Vec<(String, String)> = legend
+        let mut categories: Vec<(String, String)> = legend
             .coded()
             .into_iter()
             .map(|(code, label)| (code.unwrap_or_else(|| label.clone()), label))
             .collect();
         for code in self.codes() {
-            if let Some(entry) = legend.place(code).and_then(|place| coded.get_mut(place)) {
+            if let Some(entry) = legend.place(code).and_then(|place| categories.get_mut(place)) {
                 entry.0.clone_from(code);
             }
         }
-        coded
+        categories
     }
 }

@@ -99,7 +99,9 @@ fn marked(examined: &[Examined], options: &QualityOptions) -> (Vec<QualityCheck>
         let mut own = one.texts.clone();
         own.sort_unstable();
         own.dedup();
-        own.into_iter().for_each(|text| *texts.entry(text).or_default() += 1);
+        for text in own {
+            *texts.entry(text).or_default() += 1;
+        }
     }
     let mut checks = [
         (SPEEDING, rule_of_speeding(options, median)),
