@@ -93,7 +93,7 @@ fn planted_interviews_are_found() {
         assert!(recall >= 0.95, "{check}: recall {recall}");
         assert!(precision >= 0.7, "{check}: precision {precision}");
         let told = quality.checks.iter().find(|told| told.name == check).unwrap();
-        assert_eq!(told.marked as usize, found.len(), "{check}");
+        assert_eq!(told.marked, found.len() as u64, "{check}");
     }
     let ordinary = quality.interviews.iter().filter(|one| one.row >= (4 * PLANTED) as u64).count();
     println!("{ordinary} of {} ordinary interviews are marked", PEOPLE - 4 * PLANTED);

@@ -82,7 +82,7 @@ impl<L: Language> data::query::Methods<L> for Query {
         progress: Observer<Progress>,
     ) -> ArgResult<kinds::Call<Crosstab>, L> {
         let query = watched(self, progress);
-        Ok(Box::pin(async move { query.crosstab(&options).await }))
+        Ok(Box::pin(async move { Box::pin(query.crosstab(&options)).await }))
     }
 
     fn quality(
