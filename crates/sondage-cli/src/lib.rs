@@ -73,6 +73,8 @@ enum CliCommand {
     Codebook(survey::CodebookArgs),
     /// Counts the dispositions of everybody who was invited to a survey, and computes the response rates.
     FieldReport(field_report::FieldReportArgs),
+    /// Counts what became of an invitation: who was invited, started and completed, and the bounces.
+    Distribution(field_report::DistributionArgs),
     /// Lists the message templates: id, languages, name, subject.
     Templates(lists::TemplateArgs),
     /// Lists the distributors of a survey or panel: id, channel, state, and when they were sent.
@@ -173,6 +175,7 @@ fn done(command: CliCommand, output: Output) -> io::Result<u8> {
         CliCommand::Survey(arguments) => survey::columns(&arguments, output),
         CliCommand::Codebook(arguments) => survey::codebook(&arguments, output),
         CliCommand::FieldReport(arguments) => field_report::run(&arguments, output),
+        CliCommand::Distribution(arguments) => field_report::distribution(&arguments, output),
         CliCommand::Templates(arguments) => lists::templates(&arguments, output),
         CliCommand::Distributors(arguments) => lists::distributors(&arguments, output),
         CliCommand::Panel(arguments) => lists::panel(&arguments, output),

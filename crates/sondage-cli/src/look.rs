@@ -80,7 +80,7 @@ fn width() -> u16 {
 const GROUPS: [(&str, &[&str]); 7] = [
     ("Start", &["sandbox", "login", "logout", "doctor"]),
     ("Read", &["surveys", "survey", "panel", "members", "templates", "distributors", "budget"]),
-    ("Results", &["results", "field-report", "codebook", "export", "archive"]),
+    ("Results", &["results", "distribution", "field-report", "codebook", "export", "archive"]),
     ("Write", &["import", "invite", "create-and-invite", "remind", "person"]),
     ("Find out what happened", &["reconcile", "journal"]),
     ("For programs", &["call", "webhooks", "mcp"]),

@@ -1,6 +1,7 @@
 //! `sondage results`: how often each answer was given, of one question or of one by another.
 
 use crate::account;
+use crate::filters::InterviewFilter;
 use crate::look::{BOLD, Listing};
 use crate::output::{Output, failed};
 use crate::progress;
@@ -8,7 +9,6 @@ use crate::values;
 use clap::Args;
 use serde_json::Value;
 use sondage::arguments::{CrosstabOptions, FrequenciesOptions, InterviewState, InterviewsOptions};
-use sondage::condition::{Expression, column, question};
 use sondage::internals::runtime::block_on;
 use sondage::internals::spelling::distance;
 use sondage::reports::Report;
@@ -38,9 +38,8 @@ pub struct ResultArgs {
     /// Only interviews in this state.
     #[arg(long, value_parser = values::state())]
     state: Option<InterviewState>,
-    /// Only interviews that match, for example `age>=18`; with `=`, `!=`, `<`, `<=`, `>` or `>=`. If given several times, all must match.
-    #[arg(long = "where", value_name = "TEST", value_parser = test)]
-    tests: Vec<Expression>,
+    #[command(flatten)]
+    filter: InterviewFilter,
     /// With --by: what is shown, separated by commas.
     #[arg(long, value_delimiter = ',', value_parser = ["n", "weighted", "row%", "col%", "total%", "expected"], requires = "by")]
     show: Option<Vec<String>>,
@@ -52,29 +51,13 @@ pub struct ResultArgs {
     svg: Option<PathBuf>,
 }
 
-/// The columns of the service, which are no questions.
-const OF_THE_SERVICE: [&str; 13] = [
-    "Id",
-    "DistributorId",
-    "SamplingProjectId",
-    "PanelId",
-    "PanelMemberId",
-    "State",
-    "Mode",
-    "Language",
-    "StartDate",
-    "EndDate",
-    "ExpiryDate",
-    "CreatedAt",
-    "UpdatedAt",
-];
-
 pub fn run(arguments: &ResultArgs, output: Output) -> io::Result<()> {
+    let filter = arguments.filter.expression()?;
     let client = progress::connect_async(&account::builder())?;
     let mut options = InterviewsOptions::new(arguments.survey);
     options.language.clone_from(&arguments.language);
     options.state.clone_from(&arguments.state);
-    options.filter = (!arguments.tests.is_empty()).then(|| Expression::all(arguments.tests.clone()));
+    options.filter = filter;
     let query = Query::interviews(&client, options);
     if let Some(by) = &arguments.by {
         let mut options = CrosstabOptions::new(&arguments.column, by);
@@ -91,7 +74,8 @@ pub fn run(arguments: &ResultArgs, output: Output) -> io::Result<()> {
     show(&found, arguments.svg.as_deref(), output)
 }
 
-fn show<T: Picture + Report>(found: &T, svg: Option<&Path>, output: Output) -> io::Result<()> {
+/// A result as text with bars, as cells, as JSON, and as a picture.
+pub fn show<T: Picture + Report>(found: &T, svg: Option<&Path>, output: Output) -> io::Result<()> {
     if let Some(path) = svg {
         fs::write(path, found.to_svg())
             .map_err(|error| io::Error::new(error.kind(), format!("--svg: {}: {error}", path.display())))?;
@@ -112,26 +96,6 @@ fn show<T: Picture + Report>(found: &T, svg: Option<&Path>, output: Output) -> i
     let mut listing = Listing::with_names(&mut out, &rows.next().unwrap_or_default())?;
     rows.try_for_each(|row| listing.row(&mut out, &row))?;
     listing.end(&mut out)
-}
-
-/// A test of a column of the service or of a question, as in `age>=18`.
-fn test(text: &str) -> Result<Expression, String> {
-    let usage = "a test is written COLUMN=VALUE, or with !=, <, <=, > or >=";
-    let at = text.find(['=', '!', '<', '>']).filter(|at| *at > 0).ok_or(usage)?;
-    let (name, rest) = text.split_at(at);
-    let operators = ["!=", "<=", ">=", "=", "<", ">"];
-    let (operator, value) =
-        operators.iter().find_map(|operator| Some((*operator, rest.strip_prefix(operator)?))).ok_or(usage)?;
-    let (name, value) = (name.trim(), value.trim());
-    let variable = if OF_THE_SERVICE.contains(&name) { column(name) } else { question(name) };
-    Ok(match operator {
-        "!=" => variable.is_not_equal_to(value),
-        "<=" => variable.is_less_than_or_equal_to(value),
-        ">=" => variable.is_greater_than_or_equal_to(value),
-        "=" => variable.is_equal_to(value),
-        "<" => variable.is_less_than(value),
-        _ => variable.is_greater_than(value),
-    })
 }
 
 /// The error of a column that does not exist names those that were probably meant, and is one of wrong arguments.
@@ -189,19 +153,6 @@ fn meant<'a>(name: &str, known: &[&'a str]) -> Vec<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_test_is_read() {
-        for (text, expected) in
-            [("age>=18", "question age >= 18"), ("State=Completed", "State"), ("a!=b=c", "b=c")]
-        {
-            let shown = test(text).map(|test| test.to_string());
-            assert!(shown.is_ok(), "{text} {shown:?} {expected}");
-        }
-        for text in ["=1", "age", "age~1", ""] {
-            assert!(test(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn a_slip_finds_the_column() {

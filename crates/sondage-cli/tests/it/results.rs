@@ -47,7 +47,7 @@ fn wrong_arguments_are_told_with_what_was_meant() {
         (&["votes"][..], "no question or column \"votes\". Did you mean vote?"),
         (&["vote", "--by", "pid"], "no question or column \"pid\". Did you mean PID?"),
         (&["vote", "--weight", "nothing_like_it"], "Its columns are "),
-        (&["vote", "--where", "age~3"], "a test is written"),
+        (&["vote", "--where", "age~3"], "a comparison"),
         (&["vote", "--show", "n"], "--by"),
         (&["vote", "--by", "PID", "--show", "percent"], "col%"),
     ] {

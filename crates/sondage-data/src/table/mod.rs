@@ -54,11 +54,10 @@ pub(crate) use values::code_text;
 pub use values::{ColumnMeanings, ValueLabels};
 pub use zones::NoSuchTimeZone;
 
-use labels::Labelled;
-use names::DerivedNames;
-
 use crate::error::Warning;
 use crate::meaning::{CodePlan, Survey, Variable};
+use labels::Labelled;
+use names::DerivedNames;
 
 /// The downloaded data, shared by all views of one table.
 #[derive(Debug)]
