@@ -52,9 +52,10 @@ pub use meaning::{CodePlan, Survey, ValueLabel, Variable, VariableTexts};
 pub use options::{Query, member_list};
 pub use picture::{Picture, PictureFormat, draw, table_of};
 pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
+pub use sondage::reports::ColumnCode;
 pub use table::{
-    Codebook, CodebookColumn, ColumnCode, ColumnMeanings, Labels, MissingShown, NoSuchColumn, NoSuchTimeZone,
-    Table, TableBuilder, ValueLabels, metadata,
+    Codebook, CodebookColumn, ColumnMeanings, Labels, MissingShown, NoSuchColumn, NoSuchTimeZone, Table,
+    TableBuilder, ValueLabels, metadata,
 };
 pub use update::{PlanFrom, changes};
 

@@ -2,6 +2,7 @@
 //! Markdown.
 
 mod columns;
+mod page;
 
 pub use columns::CodebookColumn;
 

@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::codebook::{Codebook, CodebookEntry, CodebookLine};
+use super::{Codebook, CodebookEntry, CodebookLine};
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b}\
 h2{margin-top:3rem;border-bottom:2px solid}h3{margin:2rem 0 0;font-family:ui-monospace,monospace}\
