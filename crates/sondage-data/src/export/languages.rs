@@ -63,7 +63,7 @@ mod tests {
             assert!(has_decimal_comma(tag).is_some(), "{tag}");
         }
         for wrong in
-            ["deutsch", "xx-notatag", "en-", "en--gb", "de-che", "de-ch-de", "en-x", "en-united", "", "zz"]
+            ["deutsch", "xx-notatag", "en-", "en--gb", "de-che", "de-ch-de", "en-x", "en-x-", "", "zz"]
         {
             assert_eq!(has_decimal_comma(wrong), None, "{wrong}");
         }

@@ -282,7 +282,8 @@ fn content_belongs_to_a_new_folder_and_a_port_and_a_secret_can_change() {
     let address = sandbox.base_url().to_owned();
     drop(sandbox);
     let listener = std::net::TcpListener::bind(address.strip_prefix("http://").unwrap()).unwrap();
-    let error = folder.start().unwrap_err().to_string();
+    // Without the patience of `Folder::start`: nobody frees this address.
+    let error = Sandbox::builder().state(&folder.0).start_blocking().unwrap_err().to_string();
     assert!(error.contains("an address of the state") && error.contains("choose another `port`"), "{error}");
     drop(listener);
     let again = folder.start().unwrap();

@@ -1,5 +1,7 @@
 //! The values of a column, row by row.
 
+use std::ops::Range;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Date32Type, Float64Type, TimestampMicrosecondType};
 use arrow_array::{Array, ArrayRef, Date32Array, Float64Array, StringArray, TimestampMicrosecondArray};
@@ -34,6 +36,15 @@ impl<'a> Values<'a> {
             Values::Days(days) => days.is_valid(row).then(|| (calendar.day)(days.value(row))),
             Values::Times(times) => times.is_valid(row).then(|| (calendar.time)(times.value(row))),
             Values::Texts(_) => None,
+        }
+    }
+
+    /// The numbers of some rows, not a number for each that is missing; none of a column of texts.
+    pub(in crate::export) fn numbers(&self, rows: Range<usize>, calendar: &Calendar) -> Vec<f64> {
+        match self {
+            Values::Numbers(numbers) if numbers.null_count() == 0 => numbers.values()[rows].to_vec(),
+            Values::Texts(_) => Vec::new(),
+            column => rows.map(|row| column.number(row, calendar).unwrap_or(f64::NAN)).collect(),
         }
     }
 

@@ -61,8 +61,16 @@ pub(super) struct Prepared {
 
 /// How the columns of a table become those of a file.
 pub(super) struct Conversion {
-    columns: Vec<(Kind, Vec<Part>)>,
+    columns: Vec<ConvertedColumn>,
     longest: usize,
+}
+
+/// What becomes of a column.
+struct ConvertedColumn {
+    kind: Kind,
+    parts: Vec<Part>,
+    /// Whether all texts are as the format requires, so that none has to be changed.
+    fits: bool,
 }
 
 /// What becomes a column of the file.
@@ -112,12 +120,17 @@ impl Conversion {
     fn arrays(&self, batch: &RecordBatch) -> Vec<ArrayRef> {
         let columns = batch.columns().iter().zip(&self.columns);
         let parts =
-            columns.flat_map(|(array, (kind, parts))| parts.iter().map(move |part| (array, kind, part)));
-        let array = |(array, kind, part): (&ArrayRef, &Kind, &Part)| match part {
-            Part::Whole => values::converted(array, *kind, self.longest),
-            Part::Without(codes) => values::without(&values::converted(array, *kind, self.longest), codes),
-            Part::Codes => values::converted(&lists::codes(array), Kind::Text, self.longest),
-            Part::Choice(code) => lists::chosen(array, code),
+            columns.flat_map(|(array, column)| column.parts.iter().map(move |part| (array, column, part)));
+        let array = |(array, column, part): (&ArrayRef, &ConvertedColumn, &Part)| {
+            let longest = (!column.fits).then_some(self.longest);
+            match part {
+                Part::Whole => values::converted(array, column.kind, longest),
+                Part::Without(codes) => {
+                    values::without(&values::converted(array, column.kind, longest), codes)
+                }
+                Part::Codes => values::converted(&lists::codes(array), Kind::Text, Some(self.longest)),
+                Part::Choice(code) => lists::chosen(array, code),
+            }
         };
         parts.map(array).collect()
     }
@@ -140,7 +153,7 @@ pub(super) fn prepared(table: &impl RowSource, limits: &'static Limits) -> io::R
     let meanings = table.variables();
     for (place, ((field, declared), seen)) in schema.fields().iter().zip(declared).zip(seen).enumerate() {
         let variable = meanings.get(place).cloned().flatten();
-        let kind = Kind::of(field.data_type(), seen.is_wide);
+        let (kind, fits) = (Kind::of(field.data_type(), seen.is_wide), seen.fits());
         let parts = if matches!(field.data_type(), DataType::List(_)) {
             of_list(field, variable.as_deref(), &seen, &mut variables, &mut changes)
         } else {
@@ -150,7 +163,7 @@ pub(super) fn prepared(table: &impl RowSource, limits: &'static Limits) -> io::R
             variables.push(of_column(field, variable.as_deref(), declared, kind, seen, &mut changes));
             vec![if is_text { Part::Without(codes) } else { Part::Whole }]
         };
-        columns.push((kind, parts));
+        columns.push(ConvertedColumn { kind, parts, fits });
     }
     if variables.len() > limits.columns {
         return Err(too_many("columns", variables.len(), limits.columns, limits.program));

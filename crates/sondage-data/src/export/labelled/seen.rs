@@ -100,9 +100,11 @@ impl Seen {
     }
 
     fn texts(&mut self, array: &ArrayRef, most: usize) {
-        for text in array.as_string::<i32>().iter().flatten() {
+        let texts = array.as_string::<i32>();
+        let has_nul = texts.value_data().contains(&0);
+        for text in texts.iter().flatten() {
             let mut length = text.len();
-            if text.contains('\0') {
+            if has_nul && text.contains('\0') {
                 self.with_nul += 1;
                 length = cut(&without_nul(text), most).len();
             }
@@ -129,6 +131,11 @@ impl Seen {
             }
             self.text(length);
         }
+    }
+
+    /// Whether no text has to be changed.
+    pub(super) fn fits(&self) -> bool {
+        self.cut == 0 && self.with_nul == 0
     }
 
     /// Notes what the format requires of the values.

@@ -56,8 +56,9 @@ pub(in crate::export) fn number(code: &str) -> Option<f64> {
     code.parse::<f64>().ok().filter(|code| code.is_finite())
 }
 
-/// The values of a column as those of a variable: `Float64`, `Utf8`, `Date32`, or microseconds without a zone.
-pub(super) fn converted(array: &ArrayRef, kind: Kind, longest: usize) -> ArrayRef {
+/// The values of a column as those of a variable: `Float64`, `Utf8`, `Date32`, or microseconds without a zone. `longest`: what the
+/// longest text may have, if some do not fit.
+pub(super) fn converted(array: &ArrayRef, kind: Kind, longest: Option<usize>) -> ArrayRef {
     match array.data_type() {
         DataType::Boolean => of_truth(array),
         DataType::Int64 if kind == Kind::Text => digits(array),
@@ -109,12 +110,9 @@ pub(super) fn without(array: &ArrayRef, codes: &HashSet<String>) -> ArrayRef {
     Arc::new(texts.map(|text| text.filter(|text| !codes.contains(*text))).collect::<StringArray>())
 }
 
-fn fitting(array: &ArrayRef, longest: usize) -> ArrayRef {
+fn fitting(array: &ArrayRef, longest: Option<usize>) -> ArrayRef {
+    let Some(longest) = longest else { return Arc::clone(array) };
     let texts = array.as_string::<i32>();
-    let fits = |text: &str| text.len() <= longest && !text.contains('\0');
-    if texts.iter().flatten().all(fits) {
-        return Arc::clone(array);
-    }
     let fitting = |text: &str| cut(&without_nul(text), longest).to_owned();
     Arc::new(texts.iter().map(|text| text.map(fitting)).collect::<StringArray>())
 }

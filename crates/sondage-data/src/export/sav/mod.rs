@@ -42,6 +42,9 @@ pub(super) const LIMITS: Limits = Limits {
 /// How much is packed before it is written.
 const PACKED: usize = 1 << 16;
 
+/// Rows that are encoded together.
+const BLOCK: usize = 128;
+
 pub(super) struct Sav<W> {
     to: W,
     packer: Packer,
@@ -96,8 +99,8 @@ impl<W: Write + Seek> Sav<W> {
 impl<W: Write + Seek + Send> VariableWriter for Sav<W> {
     fn write(&mut self, arrays: &[ArrayRef], rows: usize) -> io::Result<()> {
         let columns: Vec<Values<'_>> = arrays.iter().map(Values::of).collect();
-        for row in 0..rows {
-            self.packer.row(&columns, &self.segments, row);
+        for first in (0..rows).step_by(BLOCK) {
+            self.packer.rows(&columns, &self.segments, first..rows.min(first + BLOCK));
             if self.packer.packed().len() >= PACKED {
                 self.flush()?;
             }
