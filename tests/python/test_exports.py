@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -133,8 +134,8 @@ def test_an_spss_file_without_rows_has_the_variables_of_a_full_one(
         table.to_sav(tmp_path / "a.sav")
         frame, meta = pyreadstat.read_sav(str(tmp_path / "a.sav"))
         assert len(frame) == len(table)
-        # The width of a text is that of its longest value.
-        formats = {name: "A" if kind.startswith("A") else kind for name, kind in meta.original_variable_types.items()}
+        # The width of a text or number is that of its longest value.
+        formats = {name: re.sub(r"^(A|F)\d+", r"\1", kind) for name, kind in meta.original_variable_types.items()}
         read = meta.readstat_variable_types, meta.column_names_to_labels, meta.variable_value_labels, meta.variable_measure
         return [meta.column_names, formats, *read]
 

@@ -169,7 +169,8 @@ impl Counts {
         let answers: u64 = lines.iter().filter(|(_, _, missing, _)| !missing).map(|(.., count)| count).sum();
         let answered = if self.is_choice { answers + self.others } else { answers };
         let mut rest = self.nothing;
-        for (code, count) in &self.reasons {
+        // A column of reasons explains these, too.
+        for (code, count) in self.reasons.iter().filter(|_| self.explained.is_empty()) {
             let value = declared.iter().find(|value| value.code == *code);
             let label = value.map_or_else(String::new, |value| self.told_apart(value, &declared));
             lines.push((Cell::of_code(field, code), label, true, *count));
