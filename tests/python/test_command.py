@@ -8,11 +8,18 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 import sondage
 
 COMMAND = [sys.executable, "-c", "import sys; from sondage._command import main; sys.exit(main())"]
+
+
+def account(box: sondage.Sandbox) -> dict[str, str]:
+    """The environment of a command for this account."""
+    settings = {"SONDAGE_TENANT": box.tenant, "SONDAGE_BASE_URL": box.base_url, "SONDAGE_AUTH_URL": box.auth_url}
+    return {**os.environ, **settings, "SONDAGE_CLIENT_SECRET": box.client_secret}
 
 
 def test_it_has_the_version_and_the_exit_codes_of_the_program() -> None:
@@ -29,9 +36,7 @@ class Terminal:
     def __init__(self, box: sondage.Sandbox, *words: str) -> None:
         ours, theirs = os.openpty()
         self._screen, self.text = ours, ""
-        settings = {"SONDAGE_TENANT": box.tenant, "SONDAGE_BASE_URL": box.base_url, "SONDAGE_AUTH_URL": box.auth_url}
-        env = {**os.environ, **settings, "SONDAGE_CLIENT_SECRET": box.client_secret}
-        self.process = subprocess.Popen([*COMMAND, *words], env=env, stdout=subprocess.DEVNULL, stderr=theirs, stdin=theirs)
+        self.process = subprocess.Popen([*COMMAND, *words], env=account(box), stdout=subprocess.DEVNULL, stderr=theirs, stdin=theirs)
         os.close(theirs)
 
     def read_until(self, words: str, seconds: float = 60) -> None:
@@ -66,6 +71,22 @@ def test_a_terminal_says_what_is_waited_for_and_a_signal_what_was_under_way(
         assert terminal.process.wait(30) == exit_code
     finally:
         terminal.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT of its own")
+def test_ctrl_c_leaves_nothing_of_an_export_to_standard_output(box: sondage.Sandbox, tmp_path: Path) -> None:
+    # The first page arrives, and is stored.
+    box.fault("ReadInterviewListCompact", skip=1, delay=3, times=None)
+    environment = account(box) | {"TMPDIR": str(tmp_path), "SONDAGE_PAGE_SIZE": "100"}
+    command = [*COMMAND, "export", str(box.survey_id), "-"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as export:
+        end = time.monotonic() + 30
+        while not [path for path in tmp_path.rglob("*") if path.is_file()]:
+            assert time.monotonic() < end and export.poll() is None
+            time.sleep(0.05)
+        export.send_signal(signal.SIGINT)
+        out, _ = export.communicate(timeout=30)
+    assert (export.returncode, out, list(tmp_path.iterdir())) == (130, b"", [])
 
 
 def test_ctrl_c_ends_it() -> None:

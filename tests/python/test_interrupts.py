@@ -35,7 +35,7 @@ def test_a_read(client: sondage.Client, box: sondage.Sandbox) -> None:
     client.read_panel(panel_id=box.panel_id)
     box.fault("ReadPanel", delay=2)
     note = note_of(lambda: client.read_panel(panel_id=box.panel_id))
-    assert note.startswith("Under way was ReadPanel: no data for 0 s") and note.endswith("No write had been sent.")
+    assert note.startswith("Under way was ReadPanel: no data for 0 s") and note.endswith("No write was under way.")
 
 
 def test_a_table(client: sondage.Client, box: sondage.Sandbox) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -130,6 +131,24 @@ def test_a_distribution_is_a_funnel_in_which_nothing_is_invented(client: sondage
         client.distribution(1)
     with pytest.raises(sondage.InvalidArgument, match="there is no distributor 1"):
         client.distribution(1, survey_id=box.feedback_survey_id)
+
+
+def test_a_distribution_counts_only_what_is_certain(box: sondage.Sandbox) -> None:
+    survey = box.feedback_survey_id
+
+    def distribution(**answers: list[dict[str, Any]]) -> sondage.Distribution:
+        for operation, rows in answers.items():
+            name = {"ReadInterviewListCompact": "interviews", "ReadBounceList": "bounces"}[operation]
+            box.fault(operation, body=json.dumps({"isSuccess": True, name: rows, "totalCount": len(rows)}), times=None)
+        return box.client(facts="off").distribution(7, survey_id=survey)
+
+    interviews = [{"Id": "a", "State": "Completed", "DistributorId": "7", "EndDate": None}, {"Id": "b", "State": "Completed", "DistributorId": None}]
+    bounce = {"distributorId": 7, "bounceType": "Blocked", "timestamp": "2026-05-01T12:00:00Z", "reason": "x", "interviewId": "a"}
+    found = distribution(ReadInterviewListCompact=interviews, ReadBounceList=[bounce])
+    assert (found.invited, found.completed, found.hard_bounces, found.not_bounced) == (1, 1, 0, None)
+    box.clear_faults()
+    with pytest.raises(sondage.UnexpectedResponse, match="no `DistributorId`"):
+        distribution(ReadInterviewListCompact=[{"Id": "a", "State": "Completed"}])
 
 
 def test_a_new_distribution_has_invited_people_who_have_not_begun(client: sondage.Client, box: sondage.Sandbox) -> None:

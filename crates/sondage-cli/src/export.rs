@@ -100,6 +100,11 @@ pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
     };
     if to_stdout {
         output.none("export -")?;
+        if arguments.shared || arguments.anew {
+            return Err(refused(
+                "--shared and --anew are about a file, and there is none on standard output",
+            ));
+        }
     }
     let filter = arguments.filter.expression()?;
     let spreadsheet = arguments.spreadsheet.as_deref().map(spreadsheet).transpose()?;
@@ -164,6 +169,7 @@ impl TemporaryFolder {
         let started = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let path = std::env::temp_dir().join(format!("sondage-export-{}-{started}", std::process::id()));
         folder.create(&path)?;
+        progress::remove_when_interrupted(&path);
         Ok(Self(path))
     }
 }

@@ -8,6 +8,7 @@ use sondage::reports::{PendingCall, PendingWrite};
 use sondage::trace::TraceKind;
 use sondage::{Client, blocking};
 use std::io::{self, IsTerminal as _};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -139,12 +140,23 @@ fn show_wait(calls: &[PendingCall]) {
     }
 }
 
+/// A folder with answers that Ctrl-C must not leave.
+static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Removes this folder if Ctrl-C ends the command.
+pub fn remove_when_interrupted(folder: &Path) {
+    *TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder.to_owned());
+}
+
 fn end_when_interrupted(client: &Client) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let arrived = runtime.and_then(|runtime| runtime.block_on(async { Ok(Signals::listen()?.wait().await) }));
     if let Ok(exit_code) = arrived {
         end();
         eprintln!("sondage: {}", interrupted(&client.pending_writes(), &client.pending_calls()));
+        if let Some(folder) = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            let _ = std::fs::remove_dir_all(folder);
+        }
         std::process::exit(exit_code);
     }
 }

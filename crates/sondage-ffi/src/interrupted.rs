@@ -13,7 +13,7 @@ pub fn interrupted(client: &Client) -> String {
     }
     let calls: Vec<String> = client.pending_calls().iter().map(ToString::to_string).collect();
     match calls.as_slice() {
-        [] => "No call was under way, and no write.".to_owned(),
-        calls => format!("Under way was {}. No write had been sent.", calls.join(", and ")),
+        [] => "No call was under way.".to_owned(),
+        calls => format!("Under way was {}. No write was under way.", calls.join(", and ")),
     }
 }

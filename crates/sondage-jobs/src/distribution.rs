@@ -146,7 +146,10 @@ async fn interviews(client: &Client, report: &mut Distribution) -> Result<()> {
     while let Some(page) = pages.next().await? {
         for interview in &page {
             // A service that ignores the filter must not change a count.
-            if interview.get("DistributorId").and_then(FieldValue::as_i64) != Some(report.distributor_id) {
+            let sender = interview.get("DistributorId").ok_or_else(|| {
+                Error::unexpected_response("the interviews have no `DistributorId`, so nobody can be counted")
+            })?;
+            if id_of(sender) != Some(report.distributor_id) {
                 continue;
             }
             report.invited += 1;
@@ -180,6 +183,11 @@ async fn interviews(client: &Client, report: &mut Distribution) -> Result<()> {
     Ok(())
 }
 
+/// An id, which a service may also write as text.
+fn id_of(value: &FieldValue) -> Option<i64> {
+    value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
+}
+
 /// The day of a time.
 fn day(time: &str) -> Option<String> {
     let time: Timestamp = serde_json::from_value(time.into()).ok()?;
@@ -192,7 +200,8 @@ async fn bounces(client: &Client, report: &mut Distribution) -> Result<()> {
     let mut pages = client.pages::<ReadBounceList>(request).pager()?;
     // Interviews whose message did not arrive, and the bounces of each kind.
     let (mut lost, mut kinds) = (HashSet::<String>::new(), [0; 3]);
-    let mut without_interview = false;
+    // Whether it is unknown of a bounce which interview it is of, or whether the message is lost.
+    let mut is_unclear = false;
     loop {
         let page = match pages.next().await {
             Ok(Some(page)) => page,
@@ -208,20 +217,23 @@ async fn bounces(client: &Client, report: &mut Distribution) -> Result<()> {
                 BounceType::Hard => 0,
                 BounceType::Soft => 1,
                 BounceType::Spam => 2,
-                _ => continue,
+                _ => {
+                    is_unclear = true;
+                    continue;
+                }
             };
             kinds[kind] += 1;
             if kind != 1 {
                 match bounce.interview_id {
                     Some(id) => drop(lost.insert(id)),
-                    None => without_interview = true,
+                    None => is_unclear = true,
                 }
             }
         }
     }
     [report.hard_bounces, report.soft_bounces, report.spam_bounces] = kinds.map(Some);
     // Several messages to one member can bounce; without interviews nobody knows how many members that are.
-    report.not_bounced = (!without_interview).then(|| report.invited.saturating_sub(lost.len()));
+    report.not_bounced = (!is_unclear).then(|| report.invited.saturating_sub(lost.len()));
     Ok(())
 }
 

@@ -20,7 +20,7 @@ fn said(output: &Output) -> String {
 }
 
 /// Each argument of each command that can be wrong, with a word of the answer.
-const WRONG: [(&str, &str); 55] = [
+const WRONG: [(&str, &str); 56] = [
     ("surveys --workspace x", "number"),
     ("panel abc", "number of an object"),
     ("members abc", "number of an object"),
@@ -34,6 +34,7 @@ const WRONG: [(&str, &str); 55] = [
     ("distributors", "--survey"),
     ("export 1004 - --format ods", "csv"),
     ("export 1004 - --json", "--json"),
+    ("export 1004 - --anew", "standard output"),
     ("export 1004 - --where vote", "a comparison"),
     ("export x a.csv", "number of an object"),
     ("export 7 a.ods", ".csv"),

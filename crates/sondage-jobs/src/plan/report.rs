@@ -233,7 +233,8 @@ impl fmt::Display for SendReport {
             (None, Some(id)) => write!(f, " as reminder {id}")?,
             (None, None) => {}
         }
-        if *done > 0 && self.done_before == *done {
+        // An unknown row may have been sent by this run.
+        if *done > 0 && self.done_before == *done && *unknown == 0 {
             f.write_str(" by an earlier run; nothing was sent now")?;
         }
         for (count, what) in [(refused, "refused"), (not_sent, "not sent")] {
@@ -245,5 +246,21 @@ impl fmt::Display for SendReport {
             Some(error) => write!(f, ": {error}"),
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_run_that_cannot_have_sent_says_that_it_sent_nothing() {
+        let mut outcome = Outcome { resumed: true, done_before: 1, ..Outcome::default() };
+        outcome.set(&[1], SendStatus::Done, None);
+        assert_eq!(outcome.report().to_string(), "sent to 1 by an earlier run; nothing was sent now");
+        outcome.set(&[2], SendStatus::Unknown, None);
+        assert_eq!(outcome.report().to_string(), "sent to 1, perhaps to 1 more");
+        outcome.set(&[2], SendStatus::Done, None);
+        assert_eq!(outcome.report().to_string(), "sent to 2 (1 of them by an earlier run)");
     }
 }

@@ -4,6 +4,15 @@ use super::{ConditionValue, Expression, Operand, Test};
 use crate::model::{ConditionOperator, ConditionType};
 use std::fmt::{Display, Formatter, Result};
 
+/// How kinds of variables are written: `question(NPS)`. The name of a field of a panel stands alone, too.
+pub(super) const KINDS: [(&str, ConditionType); 5] = [
+    ("panel", ConditionType::Panel),
+    ("question", ConditionType::Question),
+    ("custom", ConditionType::CustomVariable),
+    ("url", ConditionType::UrlVariable),
+    ("column", ConditionType::SQL),
+];
+
 impl Display for Expression {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
@@ -29,13 +38,10 @@ fn joined(f: &mut Formatter<'_>, of: &[Expression], word: &str, is_other: fn(&Ex
 impl Display for Test {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let name = Name(&self.identifier);
-        match &self.condition_type {
-            ConditionType::Panel => write!(f, "{name}")?,
-            ConditionType::Question => write!(f, "question({name})")?,
-            ConditionType::CustomVariable => write!(f, "custom({name})")?,
-            ConditionType::UrlVariable => write!(f, "url({name})")?,
-            ConditionType::SQL => write!(f, "column({name})")?,
-            other => write!(f, "{other}({name})")?,
+        match (&self.condition_type, KINDS.iter().find(|(_, kind)| *kind == self.condition_type)) {
+            (ConditionType::Panel, _) => write!(f, "{name}")?,
+            (_, Some((word, _))) => write!(f, "{word}({name})")?,
+            (other, None) => write!(f, "{other}({name})")?,
         }
         if let Some(path) = &self.json_path {
             write!(f, " at {path}")?;

@@ -3,7 +3,7 @@
 //! This is what [`Display`](std::fmt::Display) writes, and less strict: a text without spaces needs no quotes, signs stand without
 //! spaces, words in any case.
 
-use super::display::words;
+use super::display::{KINDS, words};
 use super::operators::{self, Takes};
 use super::{ConditionValue, Expression, Operand, Variable, variable};
 use crate::error::{Error, Result, Text};
@@ -34,15 +34,6 @@ const SYSTEM_COLUMNS: [&str; 16] = [
 
 /// The maximum nesting of parentheses.
 const MAX_DEPTH: usize = 50;
-
-/// What a variable that is no field of a panel is written with: `question(NPS)`.
-const KINDS: [(&str, ConditionType); 5] = [
-    ("panel", ConditionType::Panel),
-    ("question", ConditionType::Question),
-    ("custom", ConditionType::CustomVariable),
-    ("url", ConditionType::UrlVariable),
-    ("column", ConditionType::SQL),
-];
 
 impl Expression {
     /// Reads a filter of members that a person has written. A name is a field of the panel; `column(Id)`, `question(NPS)`,
