@@ -41,8 +41,13 @@ pub fn run(form: CampaignLength) -> Tally {
     let states = FactsState::IN_USE.len();
     // Each state with each event: both have nine values.
     let sample = (0..wanted).map(|number| (number * 7919 % all.len(), number / states % states));
-    let picked: BTreeSet<(usize, usize)> =
-        sample.chain((0..all.len()).filter(hiding).map(|at| (at, 0))).collect();
+    // So are short lists that come without a count, after the service has proven that it counts.
+    let counted_before = FactsState::IN_USE.iter().position(|state| *state == FactsState::RightCount);
+    let uncounted = (0..all.len()).filter(|at| is_uncounted_and_small(&all[*at]));
+    let picked: BTreeSet<(usize, usize)> = sample
+        .chain((0..all.len()).filter(hiding).map(|at| (at, 0)))
+        .chain(uncounted.zip(counted_before.into_iter().cycle()))
+        .collect();
     let cells: Vec<Cell> =
         picked.into_iter().map(|(at, state)| (all[at], FactsState::IN_USE[state])).collect();
     let sums = Sums::default();
@@ -111,6 +116,13 @@ fn hides_the_first_page(case: &ListCase) -> bool {
         && case.moving == Moving::Nothing
         && matches!(case.count, Count::OfPage | Count::Capped)
         && case.rows > case.page_size.min(case.cap)
+}
+
+/// One row on one page, and no count that says so.
+fn is_uncounted_and_small(case: &ListCase) -> bool {
+    (case.rows, case.page_size, case.cap) == (1, 10, 1000)
+        && case.moving == Moving::Nothing
+        && matches!(case.count, Count::Nothing | Count::Zero)
 }
 
 fn cases() -> Vec<ListCase> {
