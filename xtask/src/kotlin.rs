@@ -34,9 +34,18 @@ fn package() -> Result<BuiltLibrary> {
     Ok(built)
 }
 
-/// Compiles the package, its tests and the examples, once per run, because Kotlin compiles slowly.
+/// The compiled package. Kotlin compiles slowly, so it is compiled once per run.
+static COMPILED: OnceLock<BuiltLibrary> = OnceLock::new();
+
+/// Takes over what another process of this run has compiled.
+pub fn is_compiled() -> Result {
+    let built = mobile::build()?;
+    COMPILED.get_or_init(|| built);
+    Ok(())
+}
+
+/// Compiles the package, its tests and the examples.
 pub fn compile() -> Result<&'static BuiltLibrary> {
-    static COMPILED: OnceLock<BuiltLibrary> = OnceLock::new();
     if let Some(built) = COMPILED.get() {
         return Ok(built);
     }

@@ -35,8 +35,8 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
 
 /// Groups that run only when named, or in CI, because they take minutes.
 const ON_REQUEST: [&str; 2] = ["systems", "campaign"];
-/// Groups that run only when named, because they install much.
-const NAMED: &str = "office";
+/// Groups that run only when named, because they install or compile much.
+const NAMED: [&str; 2] = ["office", "macos"];
 
 /// Groups that CI runs in a process of their own while others run, because they leave a processor idle. The campaign needs both.
 const BESIDE: [&str; 2] = ["kotlin", "swift"];
@@ -56,7 +56,7 @@ pub fn run(groups: &[&str]) -> Result {
     let elsewhere = |stage: &Stage| ![&ON_REQUEST[..], &["begin", "end"]].concat().contains(&stage.group);
     let usual = |stage: &Stage| {
         let is_usual = if workspace::is_ci() { in_ci(stage) } else { elsewhere(stage) };
-        groups.is_empty() && is_usual && stage.group != NAMED
+        groups.is_empty() && is_usual && !NAMED.contains(&stage.group)
     };
     for stage in stages().filter(|stage| usual(stage) || groups.contains(&stage.group)) {
         let broken =
@@ -85,6 +85,10 @@ fn end() -> Result<TestCounts> {
     let status = begun.ok_or("they were not begun")?.wait()?;
     let log = fs::read_to_string(workspace::target()?.join("beside.log"))?;
     println!("{log}");
+    if status.success() {
+        // The campaign runs a program of the package.
+        kotlin::is_compiled()?;
+    }
     TestCounts::read(&log, status.success())
 }
 

@@ -27,6 +27,7 @@ pub const STAGES: &[Stage] = &[
     Stage::check("python", "Python wheel, installed", python::installed),
     Stage::check("node", "npm packages, installed", node::installed),
     Stage::tests("systems", "compiled for other systems", build::check),
+    Stage::check("macos", "compiled for macOS", build::check_macos),
 ];
 
 /// Builds and checks the artefacts of a kind for some platforms, and returns their rows of the table.
