@@ -45,6 +45,10 @@ exports.GuardMethods = class GuardMethods {
   keys() {
     return attempt(() => held(this).native.method('keys'));
   }
+
+  prune(days) {
+    return attempt(() => held(this).native.method('prune', days));
+  }
 };
 
 exports.HookMethods = class HookMethods {

@@ -2,9 +2,10 @@
 // Handles each event once, although it may be delivered twice.
 
 const { GuardMethods } = require('./bases.js');
-const { attempt, invalid } = require('./fail.js');
+const { attempt, invalid, object, refuseUnknown } = require('./fail.js');
 const { held } = require('./held.js');
 const native = require('./native.js');
+const { placeOf } = require('./place.js');
 
 class Claim {
   #native;
@@ -35,12 +36,12 @@ class Claim {
   }
 }
 
-/** The default number of remembered events. */
-const CAPACITY = 100_000;
-
 class Guard extends GuardMethods {
-  constructor(capacity = CAPACITY) {
-    super(attempt(() => native.make('guard', capacity)));
+  constructor(options = {}) {
+    const { capacity, folder, lease, ...unknown } = typeof options === 'number' ? { capacity: options } : object(options, 'options');
+    refuseUnknown(unknown, 'capacity', 'folder', 'lease');
+    const place = folder === undefined ? undefined : placeOf(folder);
+    super(attempt(() => native.make('guard', { capacity, folder: place, lease: lease === undefined ? undefined : lease / 1000 })));
   }
 
   claim(event) {

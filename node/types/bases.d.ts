@@ -32,6 +32,11 @@ export interface GuardMethods {
   remember(keys: Iterable<string>): void;
   /** The keys of the events that were handled, the oldest first. */
   keys(): string[];
+  /**
+   * Forgets events that were handled longer ago than this number of days, and claims that ended then. Returns
+   * how many. The service repeats a delivery for some hours; a month is safe.
+   */
+  prune(days: number): number;
 }
 
 /** What needs nothing of JavaScript's own. */

@@ -80,10 +80,27 @@ export type { Claim };
  * Remembers the latest events that were handled, until the process ends. Across restarts and machines, store `event.key` in
  * a unique column of your database, in the transaction that handles the event.
  */
+/** Where a guard remembers events. */
+export interface GuardOptions {
+  /** How many are remembered in memory. Default: the latest 100,000. */
+  capacity?: number | undefined;
+  /**
+   * The folder in which they are remembered, over restarts and for all processes that name it. It is created if it is missing, and only
+   * its owner can read it. `prune` removes old events. If it cannot be used, claiming throws: answer with 503, and the service sends
+   * the event again.
+   */
+  folder?: string | URL | undefined;
+  /**
+   * How many milliseconds an event stays claimed by a process that was killed while it handled it: longer than handling an event ever
+   * takes. Default: ten minutes.
+   */
+  lease?: number | undefined;
+}
+
 export interface Guard extends GuardMethods {}
 export declare class Guard {
-  /** Remembers this many events. Default: 100,000. */
-  constructor(capacity?: number);
+  /** Remembers this many events in memory (default: the latest 100,000), or all in a folder. */
+  constructor(options?: number | GuardOptions);
   /**
    * Handles an event unless it was handled before, and resolves to the status to respond with: 204, or 503 if it is
    * being handled elsewhere, so that the service retries. If `handle` throws, the promise is rejected, and the next

@@ -139,6 +139,12 @@ class GuardMethods:
         told: list[str] = self._native.method("keys")
         return told
 
+    def prune(self, days: float) -> int:
+        """Forgets events that were handled longer ago than this number of days, and claims that ended then.
+        Returns how many. The service repeats a delivery for some hours; a month is safe."""
+        told: int = self._native.method("prune", days)
+        return told
+
 
 class HookMethods:
     """Methods of `Hook` that the compiled part does alone."""

@@ -7,6 +7,8 @@ from ._native import Handle, make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from datetime import timedelta
+    from os import PathLike
     from typing import Literal
 
     from ._entities import Event
@@ -47,24 +49,35 @@ class Claim:
 
 
 class Guard(GuardMethods):
-    """Remembers the latest events that were handled. It can be used from any number of threads.
+    """Remembers which events were handled. It can be used from any number of threads.
 
         with guard.claim(event) as claim:
             if claim.is_new:
                 handle(event)           # an exception gives the event back: the next delivery is new again
         return Response(status_code=claim.status)
 
-    It is lost with the process. Across restarts and machines, store `event.key` in a unique column of your database, in
-    the transaction that handles the event.
+    Without a `folder` it is lost with the process. With one it is shared by all processes that name the folder, over restarts and
+    deployments. Between machines, store `event.key` in a unique column of your database, in the transaction that handles the event.
 
     Args:
-        capacity: How many events are remembered.
+        capacity: How many events are remembered in memory: the latest 100,000.
+        folder: Where events are remembered. It is created if it is missing, and only its owner can read it. `prune` removes old
+            events. If it cannot be used, `claim` raises an error: answer with 503, and the service sends the event again.
+        lease: How many seconds an event stays claimed by a process that was killed while it handled it: longer than handling an
+            event ever takes. Default: ten minutes.
     """
 
     __slots__ = ()
 
-    def __init__(self, capacity: int = 100_000) -> None:
-        super().__init__(make("guard", capacity))
+    def __init__(
+        self,
+        capacity: int | None = None,
+        *,
+        folder: str | PathLike[str] | None = None,
+        lease: float | timedelta | None = None,
+    ) -> None:
+        seconds = lease if lease is None or isinstance(lease, (int, float)) else lease.total_seconds()
+        super().__init__(make("guard", {"capacity": capacity, "folder": folder, "lease": seconds}))
 
     def claim(self, event: Event) -> Claim:
         """Claims an event: use the result in a `with` block."""

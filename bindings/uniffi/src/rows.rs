@@ -14,7 +14,7 @@ macro_rules! function {
         ()
     };
     (library guard) => {
-        Guard::new
+        (Guard::new, Guard::in_folder)
     };
     (library hook) => {
         Hook::from_json

@@ -31,8 +31,8 @@ macro_rules! methods {
             library {
                 /// Starts a person's login. Nothing is sent.
                 fn login(options: SettingsByName) -> handle Login: Immediate, called "";
-                /// Makes a guard that remembers up to `capacity` events that were handled.
-                fn guard(capacity: usize) -> handle Guard: Immediate;
+                /// Makes a guard that remembers the events that were handled, in memory or in a folder.
+                fn guard(options: GuardOptions) -> handle Guard: Immediate;
                 /// Makes a webhook from its settings as JSON.
                 fn hook(settings: String) -> handle Hook: Immediate;
                 /// Makes a webhook with a new, unguessable address.
@@ -159,6 +159,9 @@ macro_rules! methods {
                 fn remember(keys: Vec<String>) -> value (): Immediate;
                 /// The keys of the events that were handled, the oldest first.
                 fn keys() -> value Vec<String>: Immediate;
+                /// Forgets events that were handled longer ago than this number of days, and claims that ended then. Returns how many. The
+                /// service repeats a delivery for some hours; a month is safe.
+                fn prune(days: f64) -> value u64: Immediate;
             }
 
             /// The result of claiming an event.

@@ -144,7 +144,7 @@ Clock      sandbox  _time       - now,advance,set_time -
 Codebook   codebook -           - values,to_markdown,to_html -
 Deliveries sandbox  _deliveries pending,settle,drain,clear_deliveries - fault_deliveries
 Fault      fault    -           - hits,remove -
-Guard      guard    -           remember,keys - -
+Guard      guard    -           remember,keys,prune - -
 Hook       hook     -           strategy,security_token,ends,url,for_event,largest_body,max_body - -
 Ledger     sandbox  _ledger     - clear_ledger -
 Login      login    -           url,can_listen,listen,paste - -

@@ -3,9 +3,10 @@
 use crate::SondageError;
 use sondage::webhook::{Claim as Core, Guard as Memory, Ticket};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-/// Remembers the latest events that were handled, until the process ends. Across restarts and machines, store the key of
-/// each event in your database, with a unique constraint, in the transaction that handles the event.
+/// Remembers which events were handled: the latest ones in memory, or all in a folder. Between machines, store the key of each event in
+/// your database, with a unique constraint, in the transaction that handles the event.
 #[derive(uniffi::Object)]
 pub struct Guard(Memory);
 
@@ -36,7 +37,7 @@ impl Guard {
 
 #[uniffi::export]
 impl Guard {
-    /// Remembers events.
+    /// Remembers events until the process ends.
     ///
     /// - `capacity`: How many.
     #[uniffi::constructor(default(capacity = 100000))]
@@ -44,11 +45,21 @@ impl Guard {
         Ok(Arc::new(Self(Memory::new(super::number("capacity", capacity)?)?)))
     }
 
+    /// Remembers events in a folder, across restarts and for all processes that use it.
+    ///
+    /// - `folder`: Its path. It is created if it is missing. `prune` removes old events.
+    /// - `lease`: How long an event stays claimed by a process that was killed while it handled it. It must be longer than handling
+    ///   an event ever takes. Default: ten minutes.
+    #[uniffi::constructor(default(lease = None))]
+    pub fn in_folder(folder: String, lease: Option<Duration>) -> Result<Arc<Self>, SondageError> {
+        Ok(Arc::new(Self(Memory::in_folder(folder, lease.unwrap_or(Memory::LEASE))?)))
+    }
+
     /// Claims an event, by its keys: `key` and `also`.
     ///
     /// - `keys`: The keys.
     pub fn claim_keys(&self, keys: Vec<String>) -> Result<Arc<Claim>, SondageError> {
-        let (state, ticket) = match self.0.claim_keys(keys) {
+        let (state, ticket) = match self.0.claim_keys(keys)? {
             Core::New(ticket) => (ClaimState::New, Some(ticket)),
             Core::Done => (ClaimState::Done, None),
             Core::Busy => (ClaimState::Busy, None),
@@ -60,13 +71,20 @@ impl Guard {
     ///
     /// - `keys`: The keys.
     pub fn remember(&self, keys: Vec<String>) -> Result<(), SondageError> {
-        self.0.remember(keys);
-        Ok(())
+        Ok(self.0.remember(keys)?)
     }
 
     /// The keys of the handled events, oldest first.
-    pub fn keys(&self) -> Vec<String> {
-        self.0.keys()
+    pub fn keys(&self) -> Result<Vec<String>, SondageError> {
+        Ok(self.0.keys()?)
+    }
+
+    /// Forgets events that were handled longer ago than this number of days, and claims that ended then. Returns how many. The service
+    /// repeats a delivery for some hours; a month is safe.
+    ///
+    /// - `days`: The age.
+    pub fn prune(&self, days: f64) -> Result<u64, SondageError> {
+        Ok(self.0.prune_days(days)?)
     }
 }
 
@@ -78,10 +96,8 @@ impl Claim {
     }
 
     /// Marks the event as handled: it cannot be claimed again.
-    pub fn done(&self) {
-        if let Some(ticket) = self.take() {
-            ticket.done();
-        }
+    pub fn done(&self) -> Result<(), SondageError> {
+        Ok(self.take().map_or(Ok(()), Ticket::done)?)
     }
 
     /// Reports that it was not handled, so that its next delivery is new again. After `done` this has no effect.

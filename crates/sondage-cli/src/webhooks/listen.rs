@@ -159,19 +159,21 @@ impl Receiver {
                 return Refusal::STATUS;
             }
         };
-        match self.guard.claim(&event) {
-            Claim::New(ticket) => match self.sink.take(&event).await {
-                Ok(()) => {
-                    ticket.done();
-                    204
-                }
-                Err(why) => {
-                    eprintln!("{}", Text::from(why.to_string()));
-                    500
-                }
-            },
-            Claim::Done => 204,
-            Claim::Busy => 503,
+        let ticket = match self.guard.claim(&event) {
+            Ok(Claim::New(ticket)) => ticket,
+            Ok(Claim::Done) => return 204,
+            Ok(Claim::Busy) => return 503,
+            Err(why) => return failed(503, &why),
+        };
+        match self.sink.take(&event).await {
+            Ok(()) => ticket.done().map_or_else(|why| failed(503, &why), |()| 204),
+            Err(why) => failed(500, &why),
         }
     }
+}
+
+/// Shows why an event was not handled. The service is told only the status, and sends the event again.
+fn failed(status: u16, why: &dyn std::error::Error) -> u16 {
+    eprintln!("{}", Text::from(why.to_string()));
+    status
 }

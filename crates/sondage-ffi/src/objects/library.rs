@@ -29,8 +29,8 @@ impl<L: Language> core::library::Methods<L> for Library {
         Ok(Login::new::<L>(settings)?)
     }
 
-    fn guard(&self, capacity: usize) -> ArgResult<Guard, L> {
-        Ok(Guard::new(capacity)?)
+    fn guard(&self, options: GuardOptions) -> ArgResult<Guard, L> {
+        Ok(options.guard()?)
     }
 
     fn hook(&self, settings: String) -> ArgResult<Hook, L> {

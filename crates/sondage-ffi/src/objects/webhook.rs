@@ -7,15 +7,27 @@ use crate::methods::{core, kinds};
 use chrono::Utc;
 use indexmap::IndexMap;
 use serde::Deserialize;
-use sondage::arguments::{Bytes, MissedOptions};
+use sondage::arguments::{Bytes, FilePath, MissedOptions};
 use sondage::job::Job;
 use sondage::model::EventType;
 use sondage::webhook::{self, Confirmation, Event, Guard, Hook, MissedEvents, Ticket, Verdict};
-use sondage::{Client, Error, Json, Timestamp};
+use sondage::{Client, Error, Json, Result, Timestamp};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// The result of claiming an event.
 pub struct Claim(&'static str, Mutex<Option<Ticket>>);
+
+/// Where a guard remembers events.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GuardOptions {
+    /// In memory: how many.
+    capacity: Option<usize>,
+    folder: Option<FilePath>,
+    /// In a folder: how long an event stays claimed, in seconds.
+    lease: Option<f64>,
+}
 
 /// An incoming request.
 #[derive(Deserialize)]
@@ -109,9 +121,26 @@ impl<L: Language> core::hook::Methods<L> for Hook {
     }
 }
 
+impl GuardOptions {
+    pub fn guard(self) -> Result<Guard> {
+        let only = |name, place| Err(Error::invalid_argument(format!("`{name}` is for a guard {place}. Nothing was made.")));
+        match self {
+            Self { folder: Some(_), capacity: Some(_), .. } => only("capacity", "in memory: leave it or `folder` out"),
+            Self { folder: None, lease: Some(_), .. } => only("lease", "in a folder: name the `folder` too"),
+            Self { folder: Some(folder), lease, .. } => {
+                let lease = lease.map_or(Ok(Guard::LEASE), Duration::try_from_secs_f64);
+                let lease = lease.map_err(|_| Error::invalid_argument("`lease` is not a duration. Nothing was made."))?;
+                Guard::in_folder(folder.0, lease)
+            }
+            Self { capacity: Some(capacity), .. } => Guard::new(capacity),
+            _ => Ok(Guard::default()),
+        }
+    }
+}
+
 impl<L: Language> core::guard::Methods<L> for Guard {
     fn claim(&self, keys: Vec<String>) -> ArgResult<Claim, L> {
-        Ok(match self.claim_keys(keys) {
+        Ok(match self.claim_keys(keys)? {
             webhook::Claim::New(ticket) => Claim("new", Mutex::new(Some(ticket))),
             webhook::Claim::Done => Claim("done", Mutex::default()),
             webhook::Claim::Busy => Claim("busy", Mutex::default()),
@@ -119,12 +148,15 @@ impl<L: Language> core::guard::Methods<L> for Guard {
     }
 
     fn remember(&self, keys: Vec<String>) -> ArgResult<(), L> {
-        self.remember(keys);
-        Ok(())
+        Ok(self.remember(keys)?)
     }
 
     fn keys(&self) -> ArgResult<Vec<String>, L> {
-        Ok(self.keys())
+        Ok(self.keys()?)
+    }
+
+    fn prune(&self, days: f64) -> ArgResult<u64, L> {
+        Ok(self.prune_days(days)?)
     }
 }
 
@@ -136,7 +168,7 @@ impl<L: Language> core::claim::Methods<L> for Claim {
     fn end(&self, done: bool) -> ArgResult<(), L> {
         let ticket = self.1.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(ticket) = ticket.filter(|_| done) {
-            ticket.done();
+            ticket.done()?;
         }
         Ok(())
     }

@@ -28,9 +28,9 @@ const OVERLAP: TimeDelta = TimeDelta::minutes(5);
 ///
 /// let caught = Missed::of_survey(7, since).columns(["NPS"]).unknown_to(&guard).read(&client).await?;
 /// for event in &caught.events {
-///     if let Claim::New(ticket) = guard.claim(event) {
+///     if let Claim::New(ticket) = guard.claim(event)? {
 ///         // handle it as one that was delivered
-///         ticket.done();
+///         ticket.done()?;
 ///     }
 /// }
 /// Ok(caught.until) // the time to begin with when it runs again: keep it after everything was handled
@@ -93,7 +93,8 @@ impl Missed {
             let text = Json::of(&row).map_err(|e| Error::internal(format!("a row is not JSON ({e})")))?;
             let (event, changed) = self.event(&text)?;
             caught.until = changed.map_or(caught.until, |time| caught.until.max(time));
-            if self.guard.as_ref().is_none_or(|guard| !guard.knows(&event)) {
+            let is_known = self.guard.as_ref().map_or(Ok(false), |guard| guard.knows(&event))?;
+            if !is_known {
                 caught.events.push(event);
             }
         }

@@ -66,7 +66,7 @@ extension WebHookGuard {
         defer { claim.release() }
         if claim.state() == .new {
             try handle(event)
-            claim.done()
+            try claim.done()
         }
         return claim.state() == .busy ? 503 : 204
     }
@@ -81,7 +81,7 @@ extension WebHookGuard {
         defer { claim.release() }
         if claim.state() == .new {
             try await handle(event)
-            claim.done()
+            try claim.done()
         }
         return claim.state() == .busy ? 503 : 204
     }

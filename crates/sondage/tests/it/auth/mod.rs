@@ -9,7 +9,7 @@ mod login;
 mod messages;
 mod provider;
 mod secrets;
-mod sharing;
+pub mod sharing;
 mod single_flight;
 
 use sondage::auth::Tokens;

@@ -3,6 +3,7 @@
 mod causes;
 mod delivery;
 mod ensure;
+mod inbox;
 mod receiver;
 mod reconcile;
 

@@ -10,9 +10,9 @@ use std::sync::{Arc, Mutex};
 
 /// How a careful receiver handles an event: claims it, handles it, and marks it as done.
 fn receive(guard: &Guard, event: &Event, handle: impl FnOnce() -> bool) -> u16 {
-    match guard.claim(event) {
+    match guard.claim(event).unwrap() {
         Claim::New(ticket) if handle() => {
-            ticket.done();
+            ticket.done().unwrap();
             204
         }
         Claim::New(_) => 500,
@@ -112,12 +112,12 @@ fn a_handler_that_fails_gets_the_event_again() {
     assert!(Guard::new(0).unwrap_err().to_string().contains("`capacity` must be at least 1"));
     let guard = Guard::new(2).unwrap();
     assert_eq!(receive(&guard, &event, || false), 500);
-    let Claim::New(ticket) = guard.claim(&event) else { panic!("it is new again") };
+    let Claim::New(ticket) = guard.claim(&event).unwrap() else { panic!("it is new again") };
     assert_eq!(receive(&guard, &event, || true), 503, "somebody is at it");
-    ticket.done();
+    ticket.done().unwrap();
     assert_eq!(receive(&guard, &event, || panic!("handled twice")), 204);
-    guard.remember(["one".to_owned(), "two".to_owned()]);
-    assert_eq!(guard.keys(), ["one", "two"], "the oldest is forgotten");
+    guard.remember(["one".to_owned(), "two".to_owned()]).unwrap();
+    assert_eq!(guard.keys().unwrap(), ["one", "two"], "the oldest is forgotten");
     assert_eq!(receive(&guard, &event, || true), 204);
 }
 
