@@ -4,10 +4,10 @@ import json
 import os
 
 import sondage
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI
 
 hook = sondage.webhooks.Hook.from_dict(json.loads(os.environ["SONDAGE_WEBHOOK"]))
-guard = sondage.webhooks.Guard()
+guard = sondage.webhooks.Guard(folder=os.environ.get("WEBHOOK_EVENTS"))  # without a folder, until the process ends
 app = FastAPI()
 
 
@@ -15,14 +15,4 @@ def handle(event: sondage.webhooks.Event) -> None:
     print(event.event_type, event.entity)
 
 
-@app.post("/hooks{secret:path}")
-async def receive(request: Request) -> Response:
-    try:
-        body = await hook.read(request.stream())  # no more than the hook allows, whoever sends it
-        event = hook.verify(url=str(request.url), headers=request.headers, body=body)
-    except sondage.webhooks.Refused:
-        return Response(status_code=401, headers={"Connection": "close"})
-    with guard.claim(event) as claim:
-        if claim.is_new:
-            handle(event)
-    return Response(status_code=claim.status)
+app.include_router(sondage.webhooks.router(hook, lambda event: handle(event), guard=guard))

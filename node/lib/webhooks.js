@@ -92,3 +92,5 @@ exports.fromJSON = fromJSON;
 exports.Guard = Guard;
 exports.Hook = Hook;
 exports.Refused = named('Refused', Refused);
+// It needs what is exported above.
+Object.assign(exports, require('./receivers.js'));

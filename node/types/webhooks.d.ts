@@ -1,5 +1,6 @@
 import { SondageError } from './error.js';
 import type { Claim } from './described.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GuardMethods, HookMethods } from './bases.js';
 import type { Event } from './webhook_entities.js';
 export type { MissedOptions } from './options.js';
@@ -110,6 +111,35 @@ export declare class Guard {
   /** Claims an event. */
   claim(event: Event): Claim;
 }
+
+/** Options of a receiver. */
+export interface ReceiverOptions {
+  /** Remembers the events that were handled. Default: a new one in memory, for this receiver alone. */
+  guard?: Guard | undefined;
+}
+
+/**
+ * A receiver for Express: `app.post(/^\/hooks/, webhooks.express(hook, handle))`, before any `express.json()`. It is a function of
+ * Node.js's request and response, so other frameworks can use it too.
+ *
+ * It reads no more of a request than the hook allows, verifies it, and handles each event once. It answers 401 to strangers, 204 when an
+ * event was handled, now or before, and 503 while another worker handles it. An error of `handle` or of the guard is passed to `next`,
+ * and the application answers 500: the event was not handled, and the service sends it again.
+ */
+export declare function express(
+  hook: Hook,
+  handle: (event: Event) => unknown,
+  options?: ReceiverOptions
+): (request: IncomingMessage & { originalUrl?: string | undefined }, response: ServerResponse, next: (error: unknown) => void) => Promise<void>;
+/**
+ * A receiver for Fastify: `app.register(webhooks.fastify(hook, handle), { prefix: '/hooks' })`. The same as `express`; errors are passed to
+ * Fastify's error handler.
+ */
+export declare function fastify(
+  hook: Hook,
+  handle: (event: Event) => unknown,
+  options?: ReceiverOptions
+): (app: any) => Promise<void>;
 
 /** Options of a credential that expires. */
 export interface EndOptions {

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from os import PathLike, fspath
+
 from ._bases import GuardMethods
 from ._native import Handle, make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import timedelta
-    from os import PathLike
     from typing import Literal
 
     from ._entities import Event
@@ -77,7 +78,8 @@ class Guard(GuardMethods):
         lease: float | timedelta | None = None,
     ) -> None:
         seconds = lease if lease is None or isinstance(lease, (int, float)) else lease.total_seconds()
-        super().__init__(make("guard", {"capacity": capacity, "folder": folder, "lease": seconds}))
+        place = fspath(folder) if isinstance(folder, PathLike) else folder
+        super().__init__(make("guard", {"capacity": capacity, "folder": place, "lease": seconds}))
 
     def claim(self, event: Event) -> Claim:
         """Claims an event: use the result in a `with` block."""

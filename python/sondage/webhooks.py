@@ -20,6 +20,7 @@ from ._entities import Bounce, Confirmation, Entity, Event, Interview, Member, M
 from ._events import event_of
 from ._guard import Claim, Guard
 from ._native import make
+from ._receivers import router
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -328,5 +329,6 @@ __all__ = [
     "basic",
     "bearer",
     "obscure_url",
+    "router",
     "signed_url",
 ]

@@ -1,7 +1,11 @@
 // `webhooks` as an application uses it.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { InvalidArgument, SondageError, webhooks } from 'sondage';
 import { failure, sandbox } from './support.mjs';
@@ -153,4 +157,29 @@ test('deliveries are tried five times', async () => {
   assert.ok(log[0].next > log[0].at);
   await box.deliveries.clear();
   assert.deepEqual(await box.deliveries.log(), []);
+});
+
+test('a folder remembers events over restarts and workers', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sondage-events-'));
+  const hook = webhooks.basic('a', 'b');
+  const event = hook.verify('/', { authorization: hook.securityToken }, Buffer.from('{"eventType":"X"}'));
+  const [first, second] = [new webhooks.Guard({ folder, lease: 60_000 }), new webhooks.Guard({ folder: pathToFileURL(folder) })];
+  const claim = first.claim(event);
+  assert.deepEqual([claim.state, second.claim(event).state], ['new', 'busy']);
+  claim.done();
+  assert.deepEqual([second.claim(event).state, second.keys()], ['done', [event.key]]);
+  assert.equal(second.prune(1), 0);
+  assert.throws(() => new webhooks.Guard({ folder, lease: 10 }), /at least one second/);
+  assert.throws(() => new webhooks.Guard({ lease: 1000 }), /`folder`/);
+  assert.throws(() => new webhooks.Guard({ file: folder }), /known are capacity, folder, lease/);
+  assert.throws(() => new webhooks.Guard({ folder: join(folder, 'lock') }), /folder of events .*cannot be used/);
+  rmSync(folder, { recursive: true });
+});
+
+test('a receiver says which argument is wrong', () => {
+  const hook = webhooks.basic('a', 'b');
+  assert.throws(() => webhooks.express({}, () => {}), /not a webhook/);
+  assert.throws(() => webhooks.express(hook), /`handle` must be a function/);
+  assert.throws(() => webhooks.fastify(hook, () => {}, { guard: {} }), /`guard` is not a Guard/);
+  assert.throws(() => webhooks.fastify(hook, () => {}, { guards: 1 }), /known are guard/);
 });

@@ -10,11 +10,15 @@ import json
 import logging
 import pickle
 import socket
+import subprocess
+import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -402,3 +406,62 @@ def test_a_receiver_takes_no_more_than_it_may(app: str, chunked: bool, monkeypat
         with suppress(OSError):
             assert stranger.recv(4096).split()[1:2] in ([b"401"], [b"413"], [])
     assert max(taken, default=0) <= (1 << 20) + (1 << 18), taken
+
+
+def test_a_folder_remembers_events_over_processes(tmp_path: Path) -> None:
+    """Four workers share a folder while some of them are killed: each event is handled once, whoever handles it."""
+    worker = """
+import json, os, sys
+import sondage
+hook = sondage.webhooks.basic("a", "b")
+guard = sondage.webhooks.Guard(folder=sys.argv[1], lease=1)
+for number in range(60):
+    body = json.dumps({"eventType": "X", "entity": {"id": number}}).encode()
+    event = hook.verify(url="/", headers={"Authorization": hook.security_token}, body=body)
+    with guard.claim(event) as claim:
+        if claim.is_new:
+            if number == int(sys.argv[3]):
+                os.kill(os.getpid(), 9)  # before it was handled
+            with open(sys.argv[2], "a") as handled:
+                handled.write(f"{number}\\n")
+"""
+    folder, handled = tmp_path / "events", tmp_path / "handled"
+    run = [sys.executable, "-P", "-c", worker, str(folder), str(handled)]
+    workers = [subprocess.Popen([*run, victim]) for victim in ("10", "20", "-1", "-1")]
+    ends = [process.wait(120) for process in workers]
+    assert ends[2:] == [0, 0] and set(ends[:2]) <= {0, -9}
+    time.sleep(1.1)  # the leases of the killed ones end
+    assert subprocess.run([*run, "-1"], timeout=120).returncode == 0
+    assert Counter(handled.read_text().split()) == Counter(str(number) for number in range(60))
+    guard = webhooks.Guard(folder=folder)
+    assert len(guard.keys()) == 60 and guard.prune(30) == 0
+    assert guard.prune(0) == 60 and guard.keys() == []
+
+
+def test_a_guard_that_cannot_be_made_says_why(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(sondage.SondageError, match=r"folder of events .*file cannot be used"):
+        webhooks.Guard(folder=tmp_path / "file")
+    for mistaken, why in [({"lease": 5}, "`folder`"), ({"capacity": 5, "folder": tmp_path}, "`capacity`"), ({"folder": tmp_path, "lease": 0}, "one second")]:
+        with pytest.raises(sondage.InvalidArgument, match=why):
+            webhooks.Guard(**mistaken)  # type: ignore[arg-type]
+
+
+def test_a_receiver_whose_folder_is_gone_refuses_the_delivery(
+    box: sondage.Sandbox, client: sondage.Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    hook = webhooks.basic("a", "b")
+    monkeypatch.setenv("WEBHOOK_EVENTS", str(tmp_path / "events"))
+    module = load("fastapi_app", hook, monkeypatch)
+    handled: list[webhooks.Event] = []
+    monkeypatch.setattr(module, "handle", handled.append)
+    logging.getLogger("uvicorn.error").disabled = True
+    with fastapi(module) as port:
+        client.create_web_hook(**hook.registration(f"http://127.0.0.1:{port}/hooks", "HardBounce"))
+        (tmp_path / "events").rename(tmp_path / "gone")
+        (tmp_path / "events").touch()
+        assert box.emit("bounce", member_id=500_001)
+        wait_until(lambda: len(box.deliveries.log()) == 1)
+        (tmp_path / "events").unlink()
+        assert box.deliveries.drain(60)
+    assert [attempt.status for attempt in box.deliveries.log()] == [500, 204] and len(handled) == 1

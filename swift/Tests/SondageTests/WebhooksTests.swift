@@ -72,6 +72,15 @@ final class WebhooksTests: XCTestCase {
         let again = try memory.once(event) { _ in XCTFail("twice") }
         XCTAssertEqual(again, 204)
         XCTAssertEqual(try memory.keys(), event.keys)
+
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sondage-events-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let first = try await WebHookGuard.inFolder(folder: folder).once(event) { _ in await Task.yield() }
+        let restarted = try WebHookGuard.inFolder(folder: folder, lease: 60)
+        let second = try restarted.once(event) { _ in XCTFail("twice") }
+        XCTAssertEqual([first, second], [204, 204])
+        XCTAssertEqual(try restarted.keys(), event.keys)
+        XCTAssertEqual(try restarted.prune(days: 1), 0)
     }
 
     /// Handles each event once, and returns the status to respond with.

@@ -10,6 +10,7 @@ use crate::objects::login::Login;
 use crate::objects::sandbox::Sandbox;
 use crate::objects::settings::SettingsByName;
 use crate::objects::watch::Watch;
+use crate::objects::webhook::GuardOptions;
 use sondage::arguments::{Bytes, PictureOptions};
 use sondage::condition::Expression;
 use sondage::model::Condition;

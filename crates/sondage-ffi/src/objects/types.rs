@@ -14,7 +14,7 @@ pub use crate::objects::settings::{Explanation, SettingsByName};
 pub use crate::objects::table::{SavedFile, TableBytes};
 pub use crate::objects::update::Plan as UpdatePlan;
 pub use crate::objects::watch::{Progress, RowProgress, Watch};
-pub use crate::objects::webhook::{ArrivedRequest, Claim, EventToConfirm, RegistrationOptions};
+pub use crate::objects::webhook::{ArrivedRequest, Claim, EventToConfirm, GuardOptions, RegistrationOptions};
 pub use indexmap::IndexMap;
 pub use serde_json::Value as Json;
 pub use sondage::Timestamp;

@@ -123,13 +123,18 @@ impl<L: Language> core::hook::Methods<L> for Hook {
 
 impl GuardOptions {
     pub fn guard(self) -> Result<Guard> {
-        let only = |name, place| Err(Error::invalid_argument(format!("`{name}` is for a guard {place}. Nothing was made.")));
+        let only = |name, place| {
+            Err(Error::invalid_argument(format!("`{name}` is for a guard {place}. Nothing was made.")))
+        };
         match self {
-            Self { folder: Some(_), capacity: Some(_), .. } => only("capacity", "in memory: leave it or `folder` out"),
+            Self { folder: Some(_), capacity: Some(_), .. } => {
+                only("capacity", "in memory: leave it or `folder` out")
+            }
             Self { folder: None, lease: Some(_), .. } => only("lease", "in a folder: name the `folder` too"),
             Self { folder: Some(folder), lease, .. } => {
                 let lease = lease.map_or(Ok(Guard::LEASE), Duration::try_from_secs_f64);
-                let lease = lease.map_err(|_| Error::invalid_argument("`lease` is not a duration. Nothing was made."))?;
+                let lease = lease
+                    .map_err(|_| Error::invalid_argument("`lease` is not a duration. Nothing was made."))?;
                 Guard::in_folder(folder.0, lease)
             }
             Self { capacity: Some(capacity), .. } => Guard::new(capacity),

@@ -168,7 +168,10 @@ fn read(path: &Path) -> io::Result<Option<Entry>> {
     let entry = serde_json::from_slice(&bytes);
     entry.map(Some).map_err(|error| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        io::Error::new(io::ErrorKind::InvalidData, format!("{name} is not what this library writes there: {error}"))
+        io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("{name} is not what this library writes there: {error}"),
+        )
     })
 }
 

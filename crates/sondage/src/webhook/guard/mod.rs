@@ -107,7 +107,8 @@ impl Guard {
     /// The same by the event's keys: [`Event::key`] and [`Event::also`].
     pub fn claim_keys(&self, keys: Vec<String>) -> Result<Claim> {
         let mut random = [0; 16];
-        getrandom::fill(&mut random).map_err(|error| Error::internal(format!("no random numbers ({error})")))?;
+        getrandom::fill(&mut random)
+            .map_err(|error| Error::internal(format!("no random numbers ({error})")))?;
         let owner = hex::hex(&random);
         Ok(match self.0.claim(&keys, &owner)? {
             ClaimState::New => Claim::New(Ticket { store: Arc::clone(&self.0), keys, owner }),
@@ -141,7 +142,11 @@ impl Guard {
     #[doc(hidden)] // for the bindings
     pub fn prune_days(&self, days: f64) -> Result<u64> {
         let older_than = Duration::try_from_secs_f64(days * 86_400.0);
-        let refused = |_| Error::invalid_argument(format!("`days` must be a number of days, and is {days}. Nothing was forgotten."));
+        let refused = |_| {
+            Error::invalid_argument(format!(
+                "`days` must be a number of days, and is {days}. Nothing was forgotten."
+            ))
+        };
         self.prune(older_than.map_err(refused)?)
     }
 }

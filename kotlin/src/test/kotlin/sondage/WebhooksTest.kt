@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 import java.net.Socket
 import java.net.URI
+import java.nio.file.Files
 import java.time.Duration
 import java.time.Instant
 import java.util.concurrent.ConcurrentHashMap
@@ -73,6 +74,12 @@ class WebhooksTest {
         assertEquals(event.keys, guard.keys())
         val other = Guard(capacity = 1).apply { remember(listOf("a", "b")) }
         assertEquals(listOf("b"), other.keys())
+        val folder = Files.createTempDirectory("sondage-events").resolve("events").toString()
+        assertEquals(204, Guard.inFolder(folder).once(event) {})
+        val restarted = Guard.inFolder(folder, lease = Duration.ofMinutes(1))
+        assertEquals(204, restarted.once(event) { error("twice") })
+        assertEquals(event.keys to 0UL, restarted.keys() to restarted.prune(1.0))
+        fails<SondageException.Configuration> { Guard.inFolder("$folder/lock") }
         for (capacity in listOf(0L, -1L)) fails<SondageException.InvalidArgument> { Guard(capacity) }
     }
 
