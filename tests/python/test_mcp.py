@@ -41,6 +41,10 @@ def content(result: Any) -> Any:
     return said if structure is None else structure
 
 
+async def read(session: Client, operation: str, arguments: dict[str, Any]) -> Any:
+    return await session.call_tool("call", {"operation": operation, "arguments": arguments})
+
+
 def is_error(result: Any) -> bool:
     return bool(result.model_dump(by_alias=True)["isError"])
 
@@ -52,15 +56,18 @@ def test_an_assistant_reads_and_cannot_write(own: sondage.Sandbox, mode: str, ve
             assert session.protocol_version == version
             tools = (await session.list_tools()).tools
             hints = {tool.name: tool.model_dump(by_alias=True)["annotations"] for tool in tools}
-            assert len(tools) == 21 and all(hint["readOnlyHint"] is True for hint in hints.values())
-            answer = content(await session.call_tool("ReadPanel", {"panelId": own.panel_id}))
+            assert len(tools) == 6 and all(hint["readOnlyHint"] is True for hint in hints.values())
+            answer = content(await read(session, "ReadPanel", {"panelId": own.panel_id}))
             assert answer["data"]["panel"]["groups"]
             page = {"panelId": own.panel_id, "paging": {"page": 1, "pageSize": 3}}
-            members = content(await session.call_tool("ReadMemberList", page))["data"]["members"]
+            members = content(await read(session, "ReadMemberList", page))["data"]["members"]
             assert [member["fields"] for member in members] == [{}] * 3
-            wrong = await session.call_tool("ReadPanel", {"panelId": 77})
+            wrong = await read(session, "ReadPanel", {"panelId": 77})
             assert is_error(wrong) and "PanelNotFound" in content(wrong)["error"]
             assert "There is no panel" not in content(wrong)["error"], "the service's words may name a person"
+            votes = {"survey_id": own.survey_id, "question": "vote"}
+            results = content(await session.call_tool("survey_results", votes))
+            assert {answer["label"]: answer["n"] for answer in results["answers"]} == {"Clinton": 551, "Dole": 393}
             refused = await session.call_tool("DeletePanel", {"panelId": own.panel_id})
             assert is_error(refused)
             with pytest.raises(MCPError, match="There is no such tool"):
@@ -76,9 +83,9 @@ def test_two_confirmations_at_once_have_one_effect(own: sondage.Sandbox) -> None
     async def main() -> list[Any]:
         async with assistant(own, "--allow", "InviteMembers") as session:
             wanted = {"operation": "InviteMembers", "arguments": invitation}
-            plan = content(await session.call_tool("plan_write", wanted))
+            plan = content(await session.call_tool("plan", wanted))
             assert plan["effect"] == "send" and own.ledger.effects() == []
-            confirm = [session.call_tool("confirm_write", {"token": plan["token"]}) for _ in range(3)]
+            confirm = [session.call_tool("confirm", {"token": plan["token"]}) for _ in range(3)]
             return [content(result) for result in await asyncio.gather(*confirm)]
 
     reports = asyncio.run(main())

@@ -10,7 +10,7 @@ use clap::Args;
 use serde_json::Value;
 use sondage::arguments::{CrosstabOptions, FrequenciesOptions, InterviewState, InterviewsOptions};
 use sondage::internals::runtime::block_on;
-use sondage::internals::spelling::distance;
+use sondage::internals::spelling::similar;
 use sondage::reports::Report;
 use sondage::{Client, Error, ErrorKind};
 use sondage_data::{Picture, Query};
@@ -108,7 +108,7 @@ fn explained(error: Error, arguments: &ResultArgs, client: &Client) -> io::Error
     let wanted = [Some(&arguments.column), arguments.by.as_ref(), arguments.weight.as_ref()];
     let unknown = wanted.into_iter().flatten().find(|name| !known.contains(&name.as_str()));
     let Some(name) = unknown else { return failed(error) };
-    let near = meant(name, &known);
+    let near = similar(name, &known);
     let hint = if near.is_empty() {
         let listed = known.iter().take(30).copied().collect::<Vec<_>>().join(", ");
         let more = if known.len() > 30 { format!(" and {} more", known.len() - 30) } else { String::new() };
@@ -131,33 +131,4 @@ async fn all_columns(survey: i64, client: Client) -> sondage::Result<Vec<String>
         }
     }
     Ok(names)
-}
-
-/// The most similar names, at most three.
-fn meant<'a>(name: &str, known: &[&'a str]) -> Vec<&'a str> {
-    let plain = |text: &str| text.to_lowercase().replace(['_', '-', ' '], "");
-    let name = plain(name);
-    let mut near: Vec<(usize, &str)> = known
-        .iter()
-        .map(|other| (distance(&plain(other), &name), *other))
-        .filter(|(away, other)| *away <= 2 && *away < other.chars().count())
-        .collect();
-    near.sort_unstable();
-    // One that differs in nothing but its spelling is meant, and no other.
-    if near.first().is_some_and(|(away, _)| *away == 0) {
-        near.truncate(1);
-    }
-    near.into_iter().take(3).map(|(_, name)| name).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_slip_finds_the_column() {
-        assert_eq!(meant("votes", &["vote", "PID", "age"]), ["vote"]);
-        assert_eq!(meant("pid", &["vote", "PID", "age"]), ["PID"]);
-        assert!(meant("party", &["vote", "PID", "age"]).is_empty());
-    }
 }

@@ -53,6 +53,8 @@ pub use options::{Query, member_list};
 pub use picture::{Picture, PictureFormat, draw, table_of};
 pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
 pub use sondage::reports::ColumnCode;
+#[doc(hidden)] // for sondage-mcp
+pub use table::{Answers, Category, Value};
 pub use table::{
     Codebook, CodebookColumn, ColumnMeanings, Labels, MissingShown, NoSuchColumn, NoSuchTimeZone, Table,
     TableBuilder, ValueLabels, metadata,

@@ -1,15 +1,19 @@
 //! A server of the Model Context Protocol for an account: `sondage mcp`.
 //!
-//! The tools are the rows of the operation table. Operations that read can be called directly. Operations that change
-//! something are planned first (`plan_write`) and then confirmed (`confirm_write`), and only if the person who started the
-//! server allowed them.
+//! Each tool is made for a task: to look at the account, to count answers, to see what became of invitations. `call` reads with any other
+//! operation of the table. Operations that change something are planned first (`plan`) and then confirmed (`confirm`), and only
+//! if the person who started the server allowed them.
 #![forbid(unsafe_code)]
 #![warn(missing_debug_implementations)]
 
+mod account;
+mod arguments;
 mod calls;
 mod plans;
 mod privacy;
 mod protocol;
+mod results;
+mod schemas;
 mod server;
 mod size;
 mod tools;

@@ -2,11 +2,11 @@
 
 use crate::calls::{self, CallFailure};
 use crate::plans::{Done, canonical, sort};
-use crate::tools::Schemas;
+use crate::schemas::Schemas;
 use crate::{McpOptions, mask, privacy, wording};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-use sondage::arguments::{Options, OptionsSchema};
+use sondage::arguments::{ArgumentType, Options, OptionsSchema};
 use sondage::condition::Expression;
 use sondage::internals::schema::Role;
 use sondage::operation::OperationInfo;
@@ -167,7 +167,12 @@ impl WriteRequest {
 
 /// A filter as the conditions that are sent: the same for every way to write it.
 fn conditions(filter: &Value) -> Result<Vec<Value>, String> {
-    let filter: Expression = serde_json::from_value(filter.clone()).map_err(|why| why.to_string())?;
+    let filter: Expression = match filter {
+        Value::String(text) => {
+            Expression::of_members(text).map_err(|error| error.told(wording::of_errors()).message)?
+        }
+        filter => serde_json::from_value(filter.clone()).map_err(|why| why.to_string())?,
+    };
     let conditions = filter.compile().map_err(|error| error.told(wording::of_errors()).message)?;
     match serde_json::to_value(conditions).map(|value| canonical(&value)) {
         Ok(Value::Array(conditions)) => Ok(conditions),
@@ -177,7 +182,7 @@ fn conditions(filter: &Value) -> Result<Vec<Value>, String> {
 
 fn unfit(name: &str, why: &str) -> String {
     format!(
-        "The arguments do not fit {name}: {why}. Nothing was sent. Call the tool with `operation` alone to see them."
+        "The arguments do not fit {name}: {why}. Nothing was sent. Call `plan` with `operation` alone to see them."
     )
 }
 
@@ -208,9 +213,33 @@ pub fn described(row: &OperationInfo) -> Value {
     let fields = schema.fields.iter().filter(|field| !REFUSED.contains(&field.wire));
     let described = |field: &sondage::arguments::ArgumentSchema| {
         let docs = wording::of_docs(&sondage_openapi::prose::line(field.docs));
-        (field.wire.to_owned(), json!({ "required": field.required, "description": docs }))
+        let mut schema = type_of(&field.ty);
+        schema["description"] = docs.into();
+        schema["required"] = field.required.into();
+        (field.wire.to_owned(), schema)
     };
     Value::Object(fields.map(described).collect())
+}
+
+/// The type of an argument, with an example where the type does not say how it is written.
+fn type_of(ty: &ArgumentType) -> Value {
+    match ty {
+        ArgumentType::Bool => json!({ "type": "boolean" }),
+        ArgumentType::Int | ArgumentType::Count => json!({ "type": "integer" }),
+        ArgumentType::Ints => {
+            json!({ "type": "array", "items": { "type": "integer" }, "example": [101, 102] })
+        }
+        ArgumentType::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+        ArgumentType::Timestamp => json!({ "type": "string", "example": "2026-05-01T12:30:00Z" }),
+        ArgumentType::Time => json!({ "type": "number", "unit": "milliseconds" }),
+        ArgumentType::Filter => json!({ "type": "string", "example": "Division = Sales and Age >= 18" }),
+        ArgumentType::Rows => {
+            json!({ "type": "object", "example": { "objects": [{ "Email": "ada@example.com" }] } })
+        }
+        ArgumentType::Blocks => json!({ "type": "object", "example": { "greeting": { "en": "Hello" } } }),
+        ArgumentType::Word(words) => json!({ "type": "string", "enum": words }),
+        _ => json!({ "type": "string" }),
+    }
 }
 
 impl Write {

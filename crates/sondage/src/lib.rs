@@ -201,7 +201,7 @@ pub mod internals {
         pub use crate::notes::*;
     }
     pub mod spelling {
-        pub use crate::config::distance;
+        pub use crate::config::{distance, similar};
     }
     pub mod readable {
         pub use crate::readable::*;

@@ -1,5 +1,6 @@
 //! Finished tables: typed Arrow columns with their metadata.
 
+mod answers;
 mod arrow;
 mod builder;
 mod bytes;
@@ -41,6 +42,7 @@ use arrow_array::{
 };
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 
+pub use answers::{Answers, Category, Value};
 pub use builder::TableBuilder;
 pub use codebook::{Codebook, CodebookColumn};
 pub(crate) use crosstab::Counting;

@@ -1,6 +1,7 @@
 //! Tables and files, from pages of the service to what other programs read.
 
 mod ahead;
+mod answers;
 mod batches;
 mod blocking;
 mod ceilings;

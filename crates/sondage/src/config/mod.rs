@@ -51,9 +51,9 @@ pub use permitted::Permitted;
 #[cfg(fuzzing)]
 pub use profile::fuzzed;
 pub(crate) use secret_length::{is_secret_length, too_long};
-#[doc(hidden)]
-pub use table::distance;
 pub use table::{ALL as SETTINGS, SettingInfo};
+#[doc(hidden)]
+pub use table::{distance, similar};
 
 pub(crate) use origins::{Contradiction, IgnoredFile, UnknownVariable, others_can_read};
 

@@ -272,6 +272,23 @@ pub fn distance(one: &str, other: &str) -> usize {
     row[other.len()]
 }
 
+/// The known names that were probably meant, at most three. Case and what joins words make no difference.
+pub fn similar<'a>(name: &str, known: &[&'a str]) -> Vec<&'a str> {
+    let plain = |text: &str| text.to_lowercase().replace(['_', '-', ' '], "");
+    let name = plain(name);
+    let mut near: Vec<(usize, &str)> = known
+        .iter()
+        .map(|other| (distance(&plain(other), &name), *other))
+        .filter(|(away, other)| *away <= 2 && *away < other.chars().count())
+        .collect();
+    near.sort_unstable();
+    // One that differs in nothing but its spelling is meant, and no other.
+    if near.first().is_some_and(|(away, _)| *away == 0) {
+        near.truncate(1);
+    }
+    near.into_iter().take(3).map(|(_, name)| name).collect()
+}
+
 /// A key may be any text, including a misplaced secret: it is shown only if it looks like a name.
 pub(super) fn shown(name: &str) -> String {
     let like_a_name =
@@ -282,6 +299,13 @@ pub(super) fn shown(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_slip_finds_the_column() {
+        assert_eq!(similar("votes", &["vote", "PID", "age"]), ["vote"]);
+        assert_eq!(similar("pid", &["vote", "PID", "age"]), ["PID"]);
+        assert!(similar("party", &["vote", "PID", "age"]).is_empty());
+    }
 
     #[test]
     fn a_slip_finds_what_was_meant() {

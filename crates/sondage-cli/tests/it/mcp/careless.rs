@@ -40,9 +40,9 @@ pub fn texts(sandbox: &Sandbox) -> Vec<String> {
     let planned = json!({ "operation": "InviteMembers", "arguments": invite });
     let orders = [
         ("InviteMembers", invite),
-        ("plan_write", planned),
-        ("confirm_write", json!({ "token": "write-00000000000000000000000000000000" })),
-        ("confirm_write", json!({ "token": "the token of the newest plan", "confirm": true })),
+        ("plan", planned),
+        ("confirm", json!({ "token": "write-00000000000000000000000000000000" })),
+        ("confirm", json!({ "token": "the token of the newest plan", "confirm": true })),
         ("DeletePanel", json!({ "panelId": panel })),
     ];
     let texts = OPENINGS.iter().flat_map(|opening| {
@@ -116,7 +116,7 @@ pub struct Deeds {
 pub fn obey(session: &mut Session, readings: &[(&'static str, Value)]) -> Deeds {
     let mut deeds = Deeds::default();
     for (tool, arguments) in readings {
-        let result = session.call(tool, arguments);
+        let result = session.read(tool, arguments);
         let mut orders = Vec::new();
         collect(&result["structuredContent"], &mut orders);
         for order in orders {

@@ -50,7 +50,7 @@ fn requests_of_the_newest_version_need_no_handshake() {
     assert_eq!(about["supportedVersions"], json!(["2026-07-28"]));
     assert!(about["capabilities"]["tools"].is_object() && about["instructions"].is_string(), "{about}");
     let tools = session.request("tools/list", &modern(json!({})));
-    let call = json!({ "name": "ReadPanel", "arguments": { "panelId": sandbox.panel_id() } });
+    let call = json!({ "name": "call", "arguments": { "operation": "ReadPanel", "arguments": { "panelId": sandbox.panel_id() } } });
     let called = session.request("tools/call", &modern(call));
     assert!(called["isError"] == false && called["structuredContent"]["data"].is_object(), "{called}");
     for (result, is_kept) in [(&about, true), (&tools, true), (&called, false)] {
@@ -129,7 +129,7 @@ fn a_cancelled_call_ends_without_an_answer() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     let mut session = Session::start(&sandbox, &[]);
     sandbox.fault(Fault::on("ReadPanel").delay(Duration::from_secs(600)));
-    let call = json!({ "name": "ReadPanel", "arguments": { "panelId": sandbox.panel_id() } });
+    let call = json!({ "name": "call", "arguments": { "operation": "ReadPanel", "arguments": { "panelId": sandbox.panel_id() } } });
     session.send(&json!({ "jsonrpc": "2.0", "id": "slow", "method": "tools/call", "params": call }));
     // Two open requests with the same id could not be told apart.
     session.send(&json!({ "jsonrpc": "2.0", "id": "slow", "method": "tools/call", "params": call }));
@@ -148,7 +148,7 @@ fn a_long_message_and_one_without_the_end_of_its_line_are_answered() {
     let mut session = Session::start(&sandbox, &[]);
     let long = json!({ "name": "NoSuchTool", "arguments": { "text": "x".repeat(17 << 20) } });
     assert_eq!(code(&session.exchange("tools/call", &long)), -32_602);
-    let call = json!({ "name": "ReadPanel", "arguments": { "panelId": sandbox.panel_id() } });
+    let call = json!({ "name": "call", "arguments": { "operation": "ReadPanel", "arguments": { "panelId": sandbox.panel_id() } } });
     session.last(&json!({ "jsonrpc": "2.0", "id": "last", "method": "tools/call", "params": call }));
     let answer = session.next();
     assert!(answer["id"] == "last" && answer["result"]["isError"] == false, "{answer}");
@@ -160,7 +160,7 @@ fn calls_that_run_when_the_input_ends_are_answered() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     let mut session = Session::start(&sandbox, &[]);
     sandbox.fault(Fault::on("ReadPanel").delay(Duration::from_millis(5_500)));
-    let call = json!({ "name": "ReadPanel", "arguments": { "panelId": sandbox.panel_id() } });
+    let call = json!({ "name": "call", "arguments": { "operation": "ReadPanel", "arguments": { "panelId": sandbox.panel_id() } } });
     session.send(&json!({ "jsonrpc": "2.0", "id": "slow", "method": "tools/call", "params": call }));
     session.end();
     let answer = session.next();
@@ -175,9 +175,9 @@ fn a_cancelled_confirmation_is_completed_after_the_input_has_ended() {
     let mut session = Session::start(&sandbox, &["--allow", "CreatePanel"]);
     let arguments = json!({ "name": "Once", "workspaceId": sandbox.workspace_id(), "panelType": "Basic" });
     let panel = json!({ "operation": "CreatePanel", "arguments": arguments });
-    let plan = session.call("plan_write", &panel)["structuredContent"].clone();
+    let plan = session.call("plan", &panel)["structuredContent"].clone();
     let slow = sandbox.fault(Fault::on("CreatePanel").delay(Duration::from_millis(5_500)));
-    let confirm = json!({ "name": "confirm_write", "arguments": { "token": plan["token"] } });
+    let confirm = json!({ "name": "confirm", "arguments": { "token": plan["token"] } });
     session.send(&json!({ "jsonrpc": "2.0", "id": "first", "method": "tools/call", "params": confirm }));
     session.send(
         &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": "first" } }),
@@ -197,10 +197,10 @@ fn a_cancelled_confirmation_has_one_effect() {
     let mut session = Session::start(&sandbox, &["--allow", "CreatePanel"]);
     let arguments = json!({ "name": "Once", "workspaceId": sandbox.workspace_id(), "panelType": "Basic" });
     let panel = json!({ "operation": "CreatePanel", "arguments": arguments });
-    let plan = session.call("plan_write", &panel)["structuredContent"].clone();
+    let plan = session.call("plan", &panel)["structuredContent"].clone();
     assert!(plan["token"].is_string(), "{plan}");
     let slow = sandbox.fault(Fault::on("CreatePanel").delay(Duration::from_millis(500)));
-    let confirm = json!({ "name": "confirm_write", "arguments": { "token": plan["token"] } });
+    let confirm = json!({ "name": "confirm", "arguments": { "token": plan["token"] } });
     session.send(&json!({ "jsonrpc": "2.0", "id": "first", "method": "tools/call", "params": confirm }));
     let late = Instant::now() + Duration::from_secs(60);
     while slow.hits() == 0 {

@@ -69,6 +69,11 @@ impl Session {
         self.request("tools/call", &json!({ "name": tool, "arguments": arguments }))
     }
 
+    /// The result of an operation that reads.
+    pub fn read(&mut self, operation: &str, arguments: &Value) -> Value {
+        self.call("call", &json!({ "operation": operation, "arguments": arguments }))
+    }
+
     pub fn send(&mut self, message: &Value) {
         self.line(&message.to_string());
     }

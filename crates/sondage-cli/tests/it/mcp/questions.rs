@@ -1,0 +1,67 @@
+//! The questions of `tests/assistant`: each is answered with at most two calls.
+
+use super::session::Session;
+use serde_json::Value;
+use sondage_sandbox::Sandbox;
+use std::fs;
+use std::path::Path;
+
+/// What is asked of a result.
+const SKIPPED: &str = "hidden";
+
+pub fn all() -> Vec<Value> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/assistant/questions.json");
+    serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+}
+
+/// The answer to a question: a number, or nothing if it is hidden with what was told before.
+pub fn answer(session: &mut Session, question: &Value) -> Option<f64> {
+    let calls = question["calls"].as_array().unwrap();
+    assert!((1..=2).contains(&calls.len()), "{question}");
+    let mut result = Value::Null;
+    for call in calls {
+        result = session.call(call["tool"].as_str().unwrap(), &call["arguments"]);
+        if result["structuredContent"]["error"].as_str().is_some_and(|why| why.contains("are fewer than ten"))
+        {
+            return None;
+        }
+        assert_eq!(result["isError"], false, "{question}: {result}");
+    }
+    let (value, result) = (&question["value"], &result["structuredContent"]);
+    let name = value["of"].as_str().unwrap_or("count");
+    let place = if value.get("survey").is_some() {
+        by(&result["surveys"], "id", &value["survey"])
+    } else if value.get("panel").is_some() {
+        by(&result["panels"], "id", &value["panel"])
+    } else if value.get("column").is_some() {
+        by(&by(&result["answers"], "label", &value["row"])["cells"], "column", &value["column"])
+    } else if value.get("row").is_some() {
+        by(&result["answers"], "label", &value["row"])
+    } else {
+        result
+    };
+    let found = place.get(name).unwrap_or_else(|| panic!("{question}: {result}"));
+    (found != SKIPPED).then(|| found.as_f64().unwrap_or_else(|| panic!("{question}: {result}")))
+}
+
+fn by<'a>(list: &'a Value, name: &str, wanted: &Value) -> &'a Value {
+    let items = list.as_array().unwrap_or_else(|| panic!("a list, not {list}"));
+    items.iter().find(|item| item[name] == *wanted).unwrap_or_else(|| panic!("{wanted} in {list}"))
+}
+
+/// Asks all questions, in one session or each in its own. Returns how many were answered.
+pub fn ask(sandbox: &Sandbox, options: &[&str], in_one: bool) -> usize {
+    let mut session = Session::start(sandbox, options);
+    let mut answered = 0;
+    for question in all() {
+        if !in_one {
+            session = Session::start(sandbox, options);
+        }
+        let found = answer(&mut session, &question);
+        if let Some(found) = found {
+            assert_eq!(Some(found), question["number"].as_f64(), "{question}");
+            answered += 1;
+        }
+    }
+    answered
+}

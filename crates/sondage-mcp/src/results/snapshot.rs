@@ -1,0 +1,118 @@
+//! The interviews of a survey, as a session has read them.
+
+use super::ledger::Ledger;
+use sondage::arguments::InterviewsOptions;
+use sondage::internals::spelling::similar;
+use sondage::internals::{clock, mask};
+use sondage::{Client, Error};
+use sondage_data::{Answers, Query, Table};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use tokio::sync::OnceCell;
+
+/// How long a session with personal data counts in the same interviews.
+const FRESH: Duration = Duration::from_secs(60);
+
+/// Columns of the service by which everybody may know who is in which group.
+const GROUPS: [&str; 2] = ["State", "Language"];
+
+/// The interviews of a survey.
+#[derive(Debug)]
+pub struct Snapshot {
+    pub table: Table,
+    /// When they were read.
+    pub read_at: String,
+    /// What this session has told about them.
+    pub ledger: Mutex<Ledger>,
+    since: Instant,
+}
+
+/// The surveys that a session has read. One that hides personal data reads each once: of two counts at different times, the
+/// difference can be one person.
+#[derive(Debug, Default)]
+pub struct Snapshots(Mutex<HashMap<i64, Arc<OnceCell<Arc<Snapshot>>>>>);
+
+impl Snapshots {
+    pub async fn of(&self, client: &Client, survey: i64, is_open: bool) -> Result<Arc<Snapshot>, Error> {
+        let cell = {
+            let mut known = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let is_old =
+                |cell: &Arc<OnceCell<Arc<Snapshot>>>| cell.get().is_some_and(|it| it.since.elapsed() > FRESH);
+            if is_open && known.get(&survey).is_some_and(is_old) {
+                known.remove(&survey);
+            }
+            Arc::clone(known.entry(survey).or_default())
+        };
+        cell.get_or_try_init(|| Snapshot::read(client, survey)).await.map(Arc::clone)
+    }
+}
+
+impl Snapshot {
+    async fn read(client: &Client, survey: i64) -> Result<Arc<Self>, Error> {
+        let read_at = clock::of_service(client, clock::wall(client));
+        let table = Query::interviews(client, InterviewsOptions::new(survey)).table().await?;
+        let mut groups = vec![0; table.num_rows()];
+        for name in GROUPS {
+            let Ok(answers) = table.answers("column", name) else { continue };
+            for (group, answer) in groups.iter_mut().zip(&answers.rows) {
+                let place = answer.as_ref().and_then(|places| places.first()).map_or(0, |place| place + 1);
+                *group = *group * 1_000 + place.min(999);
+            }
+        }
+        let read_at = read_at.format("%Y-%m-%d %H:%M UTC").to_string();
+        Ok(Arc::new(Self { ledger: Mutex::new(Ledger::new(&groups)), table, read_at, since: Instant::now() }))
+    }
+
+    /// Whether a column is one of the service whose values are shown.
+    pub fn is_public(&self, name: &str) -> bool {
+        mask::COLUMNS.contains(&name) && !self.is_question(name)
+    }
+
+    /// Whether the questionnaire has this column, or a question of this code.
+    pub fn is_question(&self, name: &str) -> bool {
+        let mut variables = self.table.code_plan().into_iter().flat_map(sondage_data::CodePlan::variables);
+        variables.any(|variable| variable.code == name || variable.question_code.as_deref() == Some(name))
+    }
+
+    /// The answers to a question, or the sentence that names those that were probably meant.
+    pub fn answers(&self, argument: &str, name: &str, is_open: bool) -> Result<Answers, String> {
+        let is_there = self.is_public(name) || self.is_question(name);
+        let has_column = || self.table.schema().fields().iter().any(|field| field.name() == name);
+        if !is_there && has_column() && !is_open {
+            return Err(format!(
+                "{argument}: `{name}` is a hidden column: its values are personal data, or may be. Take a question, or one of {}.",
+                self.public().join(", ")
+            ));
+        }
+        if !is_there && !has_column() {
+            return Err(self.unknown(argument, name));
+        }
+        self.table.answers(argument, name).map_err(|error| error.to_string())
+    }
+
+    /// The columns of the service that are shown.
+    fn public(&self) -> Vec<&'static str> {
+        let schema = self.table.schema();
+        let is_there = |name: &&str| self.is_public(name) && schema.field_with_name(name).is_ok();
+        mask::COLUMNS.into_iter().filter(is_there).collect()
+    }
+
+    fn unknown(&self, argument: &str, name: &str) -> String {
+        let mut known: Vec<&str> = self.public();
+        for variable in self.table.code_plan().into_iter().flat_map(sondage_data::CodePlan::variables) {
+            for name in std::iter::once(variable.code.as_str()).chain(variable.question_code.as_deref()) {
+                if !known.contains(&name) {
+                    known.push(name);
+                }
+            }
+        }
+        let near = similar(name, &known);
+        let advice = if near.is_empty() {
+            "`survey_questions` lists them.".to_owned()
+        } else {
+            format!("Did you mean {}?", near.join(" or "))
+        };
+        format!("{argument}: the survey has no question or column {name:?}. {advice}")
+    }
+}
