@@ -6,7 +6,7 @@ export interface Picture {
   toSvg(): string;
   /** A table of HTML with bars, without scripts. */
   toHtml(): string;
-  /** Aligned text of at most some forty lines. */
+  /** Aligned text of at most 24 lines. */
   toText(): string;
   /** The result as a table in long form. */
   toTable(): Table;

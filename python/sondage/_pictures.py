@@ -38,12 +38,20 @@ def _plain(value: Any) -> Any:
 
 
 def _written(result: Any) -> str:
-    return json.dumps(_plain(result))
+    return json.dumps(_plain(result), default=str)
 
 
 def drawn(result: Any, form: str) -> str:
     """A result as `text`, `html` or `svg`."""
     options = {"class": type(result).__name__, "result": _written(result), "format": form}
+    text: str = make("draw", options)
+    return text
+
+
+def drawn_facts(result: Any, facts: type) -> str:
+    """The facts of a plan or report, which `facts` has, as HTML."""
+    values = {name: _plain(getattr(result, name)) for name in facts.__slots__ if hasattr(result, name)}  # type: ignore[attr-defined]
+    options = {"class": facts.__name__, "result": json.dumps(values, default=str), "format": "html"}
     text: str = make("draw", options)
     return text
 

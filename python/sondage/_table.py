@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 10
 """How many rows of a table are displayed."""
+_SCREEN = 24
+"""How many lines fit on a screen."""
 _COLUMNS = 40
 """How many columns of a table are displayed."""
 _AT_ONCE = 1024
@@ -283,8 +285,19 @@ class Codebook(CodebookMethods, Arrow):
     def _repr_markdown_(self) -> str:
         return self.to_markdown()
 
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        # A page of its own, whose style does not reach the notebook.
+        page = escape(self.to_html(), quote=True)
+        return f'<iframe title="Codebook" srcdoc="{page}" style="width:100%;height:28rem;border:1px solid #ccc"></iframe>'
+
     def __repr__(self) -> str:
-        return self.to_markdown()
+        lines = self.to_markdown().splitlines()
+        if len(lines) <= _SCREEN:
+            return "\n".join(lines)
+        shown = lines[: _SCREEN - 1]
+        return "\n".join([*shown, f"… {len(lines) - len(shown)} more lines: `to_markdown()` and `to_html()` have everything"])
 
 
 def _plain_types(frame: pandas.DataFrame) -> dict[str, str]:

@@ -22,16 +22,20 @@ impl Shown for Crosstab {
                 let cells =
                     self.cells.iter().filter(|cell| cell.row == number).map(|cell| of_cell(cell, measure));
                 let total = of_margin(category, measure);
+                let shares =
+                    self.cells.iter().filter(|cell| cell.row == number).map(|cell| share(cell, measure));
+                let aside = if has_measures { vec![None, None] } else { vec![None] };
+                let shares = aside.into_iter().chain(shares).collect();
                 let cells = [label].into_iter().chain(has_measures.then(|| measure.clone())).chain(cells);
                 let cells = cells.chain([total]).collect();
-                grid.rows.push(GridRow { cells, bar: None, is_aside: category.missing });
+                grid.rows.push(GridRow { cells, shares, bar: None, is_aside: category.missing });
             }
         }
         let mut base = |name: &str, of: &dyn Fn(&CrosstabCategory) -> String, total: String| {
             let columns = self.column_categories.iter().map(of);
             let cells = [name.to_owned()].into_iter().chain(has_measures.then(String::new)).chain(columns);
             let cells = cells.chain([total]).collect();
-            grid.rows.push(GridRow { cells, bar: None, is_aside: true });
+            grid.rows.push(GridRow { cells, is_aside: true, ..GridRow::default() });
         };
         base("base", &|category| category.n.to_string(), self.base.to_string());
         if let Some(weighted) = self.weighted_base {
@@ -121,6 +125,17 @@ fn of_cell(cell: &CrosstabCell, measure: &str) -> String {
         "total%" => percent(cell.total_percent),
         _ => cell.expected.map(number).unwrap_or_default(),
     }
+}
+
+/// The share that a cell of percentages stands for.
+fn share(cell: &CrosstabCell, measure: &str) -> Option<f64> {
+    let percent = match measure {
+        "row%" => cell.row_percent,
+        "col%" => cell.column_percent,
+        "total%" => cell.total_percent,
+        _ => None,
+    };
+    percent.map(|percent| percent / 100.0)
 }
 
 /// The total of a row.

@@ -53,7 +53,7 @@ impl Shown for Distribution {
             let share = share(count, self.invited);
             let bar = share.filter(|_| is_step).map(|share| share / 100.0);
             let cells = vec![name.to_owned(), known(count), percent(share)];
-            GridRow { cells, bar, is_aside: !is_step }
+            GridRow { cells, bar, is_aside: !is_step, ..GridRow::default() }
         };
         grid.rows.extend(steps(self).map(|step| line(step, true)));
         grid.rows.extend(outcomes(self).map(|outcome| line(outcome, false)));
@@ -139,7 +139,7 @@ impl Shown for FieldReport {
             let counts = counts.iter().map(usize::to_string);
             let cells =
                 [name].into_iter().chain(counts).chain([percent(rr1.map(|rate| rate * 100.0))]).collect();
-            grid.rows.push(GridRow { cells, bar: rr1, is_aside: false });
+            grid.rows.push(GridRow { cells, bar: rr1, is_aside: false, ..GridRow::default() });
         }
         let rates = [self.rr1, self.rr2, self.rr3, self.rr4, self.rr5, self.rr6];
         let rates = (1..).zip(rates).map(|(number, of)| rate(&format!("RR{number}"), of));

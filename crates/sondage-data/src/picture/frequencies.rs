@@ -34,7 +34,7 @@ impl Shown for Frequencies {
                 cells.push(percent((all > 0.0).then(|| size / all * 100.0)));
                 cells.resize(width + 1, String::new());
                 let bar = Some(if largest > 0.0 { size / largest } else { 0.0 });
-                grid.rows.push(GridRow { cells, bar, is_aside: false });
+                grid.rows.push(GridRow { cells, bar, is_aside: false, ..GridRow::default() });
             }
             let deviation = summary.deviation.map_or_else(|| "-".to_owned(), number);
             grid.notes.push(format!(
@@ -56,7 +56,7 @@ impl Shown for Frequencies {
             let last = if answers { category.percent_of_answers } else { category.cumulative_percent };
             cells.extend([percent(Some(category.percent)), shown(category.valid_percent), shown(last)]);
             let bar = category.valid_percent.map(|share| share / 100.0);
-            grid.rows.push(GridRow { cells, bar, is_aside: category.missing });
+            grid.rows.push(GridRow { cells, bar, is_aside: category.missing, ..GridRow::default() });
         }
         grid.notes.push(self.bases());
         if answers {

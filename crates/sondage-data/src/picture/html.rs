@@ -40,7 +40,7 @@ fn line(grid: &Grid, row: &GridRow, has_bars: bool) -> Markup {
                 @if at == 0 {
                     th scope="row" style="text-align:left;font-weight:normal" dir="auto" { (cell) }
                 } @else {
-                    td style=(if column.is_number { NUMBER } else { TEXT }) { (cell) }
+                    td style=(cell_style(column.is_number, row.shares.get(at).copied().flatten())) { (cell) }
                 }
             }
             @if has_bars {
@@ -51,5 +51,17 @@ fn line(grid: &Grid, row: &GridRow, has_bars: bool) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// A cell that stands for a share has a bar behind it.
+fn cell_style(is_number: bool, share: Option<f64>) -> String {
+    let style = if is_number { NUMBER } else { TEXT };
+    match share {
+        Some(share) => {
+            let width = share.clamp(0.0, 1.0) * 100.0;
+            format!("{style};background:linear-gradient(90deg,#4c78a855 {width:.1}%,transparent {width:.1}%)")
+        }
+        None => style.to_owned(),
     }
 }

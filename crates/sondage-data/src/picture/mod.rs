@@ -9,6 +9,7 @@ mod frequencies;
 mod html;
 mod quality;
 mod read;
+mod record;
 mod svg;
 mod text;
 
@@ -24,7 +25,7 @@ use crate::table::{Table, metadata};
 
 /// A result that can be looked at.
 pub trait Picture {
-    /// Aligned text of at most some forty lines, for a terminal.
+    /// Aligned text of at most 24 lines, for a terminal.
     fn to_text(&self) -> String;
     /// A table of HTML with bars, for a notebook or a page. It has no script.
     fn to_html(&self) -> String;
@@ -90,6 +91,8 @@ struct GridColumn {
 #[derive(Default)]
 struct GridRow {
     cells: Vec<String>,
+    /// The share that each cell stands for, from 0 to 1; empty if the cells stand for none.
+    shares: Vec<Option<f64>>,
     /// From 0 to 1.
     bar: Option<f64>,
     /// Whether it is none of the answers: a base, or a reason for a missing answer.

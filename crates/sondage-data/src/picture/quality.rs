@@ -15,7 +15,12 @@ impl Shown for Quality {
             let share = share(check.marked, check.examined);
             let (examined, marked) = (check.examined.to_string(), check.marked.to_string());
             let cells = vec![check.name.clone(), examined, marked, percent(share)];
-            grid.rows.push(GridRow { cells, bar: share.map(|share| share / 100.0), is_aside: false });
+            grid.rows.push(GridRow {
+                cells,
+                bar: share.map(|share| share / 100.0),
+                is_aside: false,
+                ..GridRow::default()
+            });
         }
         grid.notes.extend(self.checks.iter().map(|check| format!("{}: {}", check.name, check.rule)));
         let marked = self.interviews.iter().take(NAMED).map(|one| {

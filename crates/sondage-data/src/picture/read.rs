@@ -1,12 +1,12 @@
 //! Results that come back from a language as JSON, to be drawn.
 
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sondage::reports::{Crosstab, Frequencies, Quality};
 use sondage::{Error, Result};
 use sondage_jobs::{Distribution, FieldReport};
 
-use super::Picture;
+use super::{Picture, record};
 use crate::table::Table;
 
 /// How a result is drawn.
@@ -37,8 +37,21 @@ impl PictureFormat {
     }
 }
 
+/// The results that have a picture. Of others, text and HTML are made of their fields.
+const PICTURES: [&str; 5] = ["Frequencies", "Crosstab", "Quality", "Distribution", "FieldReport"];
+
 /// Draws the result of this name, which is given as JSON.
 pub fn draw(name: &str, json: &str, format: PictureFormat) -> Result<String> {
+    if let Some(schema) = record::schema(name).filter(|_| !PICTURES.contains(&name)) {
+        let refused = |error| Error::invalid_argument(format!("this is no {name}: {error}"));
+        let fields: Map<String, Value> = serde_json::from_str(json).map_err(refused)?;
+        let Value::Object(fields) = spelt(Value::Object(fields)) else { return Ok(String::new()) };
+        return match format {
+            PictureFormat::Text => Ok(record::to_text(schema, &fields)),
+            PictureFormat::Html => Ok(record::to_html(schema, &fields)),
+            PictureFormat::Svg => Err(Error::invalid_argument(format!("{name} has no picture"))),
+        };
+    }
     let picture = picture(name, json)?;
     Ok(match format {
         PictureFormat::Text => picture.to_text(),

@@ -4,8 +4,8 @@ use sondage::error::Text;
 
 use super::{Grid, GridRow, shortened};
 
-/// The most rows.
-const ROWS: usize = 40;
+/// The most lines: a screen.
+const LINES: usize = 24;
 /// The most columns of characters.
 const WIDTH: usize = 120;
 /// Those of a label.
@@ -16,7 +16,9 @@ const NAMES: [usize; 3] = [14, 10, 7];
 const BAR: usize = 24;
 
 pub(super) fn text(grid: &Grid) -> String {
-    let shown = &grid.rows[..grid.rows.len().min(ROWS)];
+    // Besides the title, the names of columns in up to three lines, the notes, and what is said of more rows and columns.
+    let most = LINES.saturating_sub(4 + grid.notes.len() + 2).max(5);
+    let shown = &grid.rows[..grid.rows.len().min(most)];
     // Names get shorter where all columns fit then.
     let [wide, middle, narrow] = NAMES.map(|most| Lines::of(grid, shown, most));
     let lines = [wide, middle].into_iter().find(Lines::fit).unwrap_or(narrow);
@@ -80,8 +82,8 @@ impl Lines {
             let bar = row.bar.map(|share| format!("  {}", bar(share))).unwrap_or_default();
             lines.push((line(cells) + &bar).trim_end().to_owned());
         }
-        if grid.rows.len() > ROWS {
-            lines.push(format!("… {} more", grid.rows.len() - ROWS));
+        if grid.rows.len() > shown.len() {
+            lines.push(format!("… {} more: the table of the result has all", grid.rows.len() - shown.len()));
         }
         if fitting < header.len() {
             lines.push(format!("… {} more columns", header.len() - fitting));

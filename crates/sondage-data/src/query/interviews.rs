@@ -13,6 +13,7 @@ use sondage::{Client, Error, ErrorKind, Result};
 
 use tokio::sync::OnceCell;
 
+use super::asked_columns::AskedColumns;
 use super::batches::Batches;
 use super::estimate::{self, Estimate};
 use super::list_proof::ListProof;
@@ -402,7 +403,7 @@ struct ReadingContext {
     language: Option<String>,
     questionnaire: OnceCell<Questionnaire>,
     /// After a refusal: the columns to request, if codes of questions were replaced by those of their columns.
-    columns: OnceCell<Option<Vec<String>>>,
+    columns: OnceCell<AskedColumns>,
 }
 
 impl ReadingContext {
@@ -426,9 +427,13 @@ impl ReadingContext {
         if let Err(error) = &page
             && error.status() == Some(400)
             && !self.answered.load(Ordering::Relaxed)
-            && self.columns.get_or_init(|| self.columns_of_questions::<O>(client, &request)).await.is_some()
         {
-            page = self.call::<O>(client, &request).await;
+            let read = || AskedColumns::read::<O>(client, &request, self.form);
+            let asked = self.columns.get_or_init(read).await;
+            if asked.columns.is_some() {
+                page = self.call::<O>(client, &request).await;
+            }
+            page = page.map_err(|error| asked.explained(error));
         }
         let mut page = page.map_err(|error| panel_condition::explained(error, &request))?;
         if let (Some(questionnaire), Some(plan)) = (questionnaire, page.rows.code_plan()) {
@@ -459,24 +464,6 @@ impl ReadingContext {
             && self.with_id.swap(false, Ordering::Relaxed)
     }
 
-    /// The requested columns, those of a question in place of its code: a multiple choice or a matrix has one for each
-    /// choice or row, and the service knows only those. `None` if no such code was requested.
-    async fn columns_of_questions<O: Paged<Request = ReadInterviewListRequest>>(
-        &self,
-        client: &Client,
-        request: &ReadInterviewListRequest,
-    ) -> Option<Vec<String>> {
-        let fields = request.fields_to_download.as_ref()?;
-        let mut head = ReadInterviewListRequest::new(request.survey_id);
-        head.paging = Some(Paging::new(1, request.paging.as_ref().map_or(1, |paging| paging.page)));
-        head.fields_to_download = Some(vec![ID.to_owned()]);
-        head.load_code_plan = Some(true);
-        let whose = format!("survey {}", request.survey_id);
-        let page = read::<O>(client, head, self.form, None, whose).await.ok()?;
-        let columns = page.rows.code_plan()?.columns_of(fields);
-        (columns != *fields).then_some(columns)
-    }
-
     async fn call<O: Paged<Request = ReadInterviewListRequest>>(
         &self,
         client: &Client,
@@ -484,7 +471,7 @@ impl ReadingContext {
     ) -> Result<paging::Page<Page>> {
         let mut request = request.clone();
         request.load_code_plan = Some(self.with_plan.load(Ordering::Relaxed));
-        if let Some(Some(columns)) = self.columns.get() {
+        if let Some(columns) = self.columns.get().and_then(|asked| asked.columns.as_ref()) {
             request.fields_to_download = Some(columns.clone());
         }
         if self.with_id.load(Ordering::Relaxed)

@@ -1,5 +1,6 @@
 //! Reads tables with a client: requests rows and columns, and decodes them.
 
+mod asked_columns;
 mod batches;
 mod estimate;
 mod interviews;

@@ -121,7 +121,10 @@ pub fn file() -> Generated {
             body,
             "\n\nclass {shared}({}):\n{docs}    __slots__ = (\"_native\",)\n\n    def __init__(self, native: Handle) -> None:\n        \
              self._native = native\n        self._read(native.method(\"facts\"))\n\n    \
-             def __repr__(self) -> str:\n        return self.text\n{}",
+             def __repr__(self) -> str:\n        return self.text\n\n    \
+             def _repr_html_(self) -> str:\n        from ._pictures import drawn_facts\n\n        \
+             return drawn_facts(self, {})\n{}",
+            facts[0].result,
             facts[0].result,
             length(&name)
         );

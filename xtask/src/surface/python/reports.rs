@@ -131,7 +131,7 @@ const PICTURE: &str = r#"
         return tabulated(self)
 
     def __str__(self) -> str:
-        """Aligned text of at most some forty lines."""
+        """Aligned text of at most 24 lines."""
         from ._pictures import drawn
 
         return drawn(self, "text")
@@ -141,6 +141,37 @@ const PICTURE: &str = r#"
 
         return drawn(self, "html")
 "#;
+
+const PRINTED: &str = r#"
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
+"#;
+
+/// Whether a result is printed as its fields: it is one of the core's, no part of another, and has no secret.
+fn is_printed(schema: &ReportSchema) -> bool {
+    let all = || sondage::reports::ALL.iter().chain(sondage_jobs::reports::ALL);
+    let is_part = |part: &ReportType| match part {
+        ReportType::Report(of) => of().name == schema.name,
+        ReportType::List(inner) | ReportType::Optional(inner) => match inner {
+            ReportType::Report(of) => of().name == schema.name,
+            ReportType::List(ReportType::Report(of)) => of().name == schema.name,
+            _ => false,
+        },
+        _ => false,
+    };
+    all().any(|known| known.name == schema.name)
+        && !schema.name.ends_with("Progress")
+        && hidden(schema).is_empty()
+        && !all().any(|other| other.fields.iter().any(|field| is_part(field.ty)))
+}
 
 const FRAME: &str = r#"
     def to_pandas(self) -> pandas.DataFrame:
@@ -164,7 +195,9 @@ const CROSSTAB_FRAME: &str = r#"
 /// What a result that can be drawn has besides its fields.
 fn picture(schema: &ReportSchema) -> String {
     match schema.name {
-        name if !PICTURES.contains(&name) => String::new(),
+        name if !PICTURES.contains(&name) => {
+            if is_printed(schema) { PRINTED.to_owned() } else { String::new() }
+        }
         "Crosstab" => format!("{CROSSTAB_FRAME}{PICTURE}"),
         _ => format!("{FRAME}{PICTURE}"),
     }

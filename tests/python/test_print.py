@@ -1,0 +1,82 @@
+"""What `print` and a notebook show of results: at most a screen, without secrets, and how to see the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import sondage
+
+SCREEN = 24
+
+
+def text(result: Any) -> str:
+    shown = str(result)
+    assert 0 < len(shown.splitlines()) <= SCREEN, shown
+    assert max(len(line) for line in shown.splitlines()) < 200, shown
+    return shown
+
+
+def page(result: Any) -> str:
+    shown: str = result._repr_html_()
+    assert "<" in shown and "<script" not in shown and "None" not in shown, shown
+    return shown
+
+
+def test_plans_and_reports_have_tables(client: sondage.Client, box: sondage.Sandbox) -> None:
+    plan = client.plan_invite(survey_id=box.survey_id, panel_id=box.panel_id, message_template_id=box.message_template_id)
+    shown = page(plan)
+    assert "<table" in shown and "opted out" in shown and f"<td style=\"text-align:left\">{plan.count}</td>" in shown
+    assert "reaches" in text(plan)
+    report = plan.run(confirm=plan.token)
+    assert f"done  {report.done}" in " ".join(text(report).split()).replace("done ", "done  ") and "rows (" in text(report)
+    shown = page(report)
+    assert str(report.done) in shown and "width:" in shown, "outcomes are counted, with bars"
+    assert repr(report).startswith("SendReport("), "`repr` has everything"
+
+
+def test_examinations_and_budgets_are_readable(client: sondage.Client) -> None:
+    diagnosis = client.doctor()
+    shown = text(diagnosis)
+    assert shown.startswith("Diagnosis\n") and all(check.check.replace("_", " ") in shown.replace("_", " ") for check in diagnosis.checks)
+    assert page(diagnosis).count("<tr") >= len(diagnosis.checks)
+    budget = client.budget()
+    assert "calls left" in text(budget) and str(budget.calls_limit) in page(budget)
+
+
+def test_vouchers_stay_secret(client: sondage.Client, box: sondage.Sandbox) -> None:
+    offer = client.read_incentive_list().panel_incentives[0]
+    people = [member.id for member in client.members(box.panel_id)][:2]
+    plan = client.plan_redeem(incentive_id=offer.id, member_ids=people)
+    report = plan.run(confirm=plan.token)
+    codes = [row.voucher_code for row in report.rows if row.voucher_code]
+    assert codes
+    for shown in (text(report), page(report), page(plan)):
+        assert not any(code in shown for code in codes)
+
+
+def test_field_reports_and_crosstabs_have_bars(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    report = reader.field_report(shared_box.feedback_survey_id, by="Language")
+    assert "width:" in page(report) and "RR1" in text(report)
+    interviews = reader.interviews(shared_box.survey_id)
+    crosstab = interviews.crosstab("vote", by="PID", show=["col%"])
+    assert page(crosstab).count("linear-gradient") == len(crosstab.cells)
+    assert "linear-gradient" not in page(interviews.crosstab("vote", by="PID", show=["n"]))
+    ages = interviews.crosstab("age", by="vote")
+    assert "more: the table of the result has all" in text(ages) and len(ages.row_categories) > SCREEN
+
+
+def test_a_codebook_fits_on_a_screen(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    codebook = reader.interviews(shared_box.survey_id).table().codebook(frequencies=True)
+    assert "`to_markdown()`" in text(codebook) and "more lines" in text(codebook)
+    shown = page(codebook)
+    assert shown.startswith("<iframe") and "551" in shown and "width:" in shown
+
+
+def test_a_column_that_does_not_exist_is_explained(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Any) -> None:
+    query = reader.interviews(shared_box.survey_id, fields=["votes"])
+    with pytest.raises(sondage.SondageError, match="Did you mean vote") as caught:
+        query.export(tmp_path / "votes.csv")
+    assert "has no question or column" in str(caught.value) and list(tmp_path.iterdir()) == []
+    with pytest.raises(sondage.SondageError, match="Its columns are popul, TVnews"):
+        reader.interviews(shared_box.survey_id, fields=["nothing_like_it"]).table()
