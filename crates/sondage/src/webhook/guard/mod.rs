@@ -67,7 +67,7 @@ impl Default for Guard {
 impl Guard {
     /// How long an event stays claimed in a folder, by default of the languages: ten minutes.
     #[doc(hidden)] // for the bindings
-    pub const LEASE: Duration = Duration::from_mins(10);
+    pub const LEASE: Duration = Duration::from_secs(600);
 
     /// Remembers this many of the latest events, at least 1, until the process ends. Default: 100,000.
     pub fn new(capacity: usize) -> Result<Self> {
