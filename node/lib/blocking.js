@@ -36,4 +36,8 @@ function blockKeeping(store) {
   if (store !== undefined) throw invalid(`a BlockingClient takes no tokenStore: ${SILENT} answer. It takes a tokenFile`);
 }
 
-Object.assign(exports, fail, { newWatch, block, blockAsking, blockBegin, blockKeeping, blockTakenFrom, blockWatched });
+function tableIn(store) {
+  if (typeof store?.query === 'function') throw invalid(`a call that blocks takes no client of a database: ${SILENT} answer`);
+}
+
+Object.assign(exports, fail, { newWatch, block, blockAsking, blockBegin, blockKeeping, blockTakenFrom, blockWatched, tableIn });

@@ -4,6 +4,7 @@
 
 const { attempt, object, block, refuseUnknown } = require('./blocking.js');
 const { placeOf } = require('./place.js');
+const { tableIn } = require('./blocking.js');
 const { crosstabOf, frequenciesOf, qualityOf } = require('./reports.js');
 const { Table, word } = require('./table.js');
 const { newWatch, blockWatched } = require('./blocking.js');
@@ -20,13 +21,15 @@ class BlockingDownloads {
   #signal;
   #cause;
   #tell;
+  #name;
 
-  constructor(query, { labels, signal, cause, onProgress }) {
+  constructor(query, { labels, signal, cause, onProgress, name }) {
     this.#query = query;
     this.#labels = labels;
     this.#signal = signal;
     this.#cause = cause;
     this.#tell = onProgress;
+    this.#name = name;
   }
 
   *[Symbol.iterator]() {
@@ -93,6 +96,26 @@ class BlockingDownloads {
       return taken;
     } finally {
       load.method('drop');
+    }
+  }
+
+  sync(store, options = {}) {
+    const { table, ...choices } = object(options, 'options');
+    const database = tableIn(store, table, this.#name);
+    if (database === undefined) {
+      return this.#blockWatched((watch) => this.#query().method('sync', { ...choices, path: placeOf(store) }, watch));
+    }
+    const { evolve, overlap, ...unknown } = choices;
+    refuseUnknown(unknown, 'table', 'evolve', 'overlap');
+    const { state, ids } = database.read();
+    const how = { store: database.name, format: 'jsonl', state, ids, evolve, overlap };
+    const changes = this.#blockWatched((watch) => this.#query().method('changeSet', how, watch));
+    try {
+      const facts = attempt(() => changes.method('facts'));
+      database.write(facts);
+      return facts.report;
+    } finally {
+      changes.method('drop');
     }
   }
 

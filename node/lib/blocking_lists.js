@@ -75,7 +75,13 @@ class BlockingMembers extends BlockingList {
 /** Interviews: a table for each page, all of them as one table, a file, or only what is new. */
 class BlockingInterviews extends BlockingDownloads {
   constructor(native, surveyId, { signal, labels, onProgress, ...choices }, cause) {
-    super(() => native.method('interviews', { ...choices, surveyId }), { labels, signal, cause, onProgress });
+    super(() => native.method('interviews', { ...choices, surveyId }), {
+      labels,
+      signal,
+      cause,
+      onProgress,
+      name: `survey_${surveyId}`,
+    });
   }
 }
 

@@ -3,6 +3,7 @@
 
 const { attempt, object, perform, refuseUnknown } = require('./fail.js');
 const { placeOf } = require('./place.js');
+const { tableIn } = require('./sync.js');
 const { crosstabOf, frequenciesOf, qualityOf } = require('./reports.js');
 const { Table, word } = require('./table.js');
 const { newWatch, watched } = require('./watch.js');
@@ -19,13 +20,15 @@ class Downloads {
   #signal;
   #cause;
   #tell;
+  #name;
 
-  constructor(query, { labels, signal, cause, onProgress }) {
+  constructor(query, { labels, signal, cause, onProgress, name }) {
     this.#query = query;
     this.#labels = labels;
     this.#signal = signal;
     this.#cause = cause;
     this.#tell = onProgress;
+    this.#name = name;
   }
 
   async *[Symbol.asyncIterator]() {
@@ -92,6 +95,26 @@ class Downloads {
       return taken;
     } finally {
       load.method('drop');
+    }
+  }
+
+  async sync(store, options = {}) {
+    const { table, ...choices } = object(options, 'options');
+    const database = tableIn(store, table, this.#name);
+    if (database === undefined) {
+      return this.#watched((watch) => this.#query().method('sync', { ...choices, path: placeOf(store) }, watch));
+    }
+    const { evolve, overlap, ...unknown } = choices;
+    refuseUnknown(unknown, 'table', 'evolve', 'overlap');
+    const { state, ids } = await database.read();
+    const how = { store: database.name, format: 'jsonl', state, ids, evolve, overlap };
+    const changes = await this.#watched((watch) => this.#query().method('changeSet', how, watch));
+    try {
+      const facts = attempt(() => changes.method('facts'));
+      await database.write(facts);
+      return facts.report;
+    } finally {
+      changes.method('drop');
     }
   }
 

@@ -74,7 +74,13 @@ class Members extends List {
 /** Interviews: a table for each page, all of them as one table, a file, or only what is new. */
 class Interviews extends Downloads {
   constructor(native, surveyId, { signal, labels, onProgress, ...choices }, cause) {
-    super(() => native.method('interviews', { ...choices, surveyId }), { labels, signal, cause, onProgress });
+    super(() => native.method('interviews', { ...choices, surveyId }), {
+      labels,
+      signal,
+      cause,
+      onProgress,
+      name: `survey_${surveyId}`,
+    });
   }
 }
 

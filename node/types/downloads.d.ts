@@ -23,3 +23,8 @@ export interface Changes {
   /** The calls, bytes and time of the load. */
   progress: RowProgress;
 }
+
+/** What a sync needs of a client of the package `pg`. */
+export interface PostgresClient {
+  query(text: string, values?: unknown[]): Promise<{ rows: any[] }>;
+}

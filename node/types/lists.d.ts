@@ -1,7 +1,7 @@
-import type { Changes } from './downloads.js';
-import type { DeltaOptions, FileOptions, MemberTableOptions } from './options.js';
+import type { Changes, PostgresClient } from './downloads.js';
+import type { DeltaOptions, FileOptions, MemberTableOptions, SyncOptions } from './options.js';
 import type { Member } from './panel.js';
-import type { Crosstab, Estimate, ExportReport, Frequencies, Quality } from './reports.js';
+import type { Crosstab, Estimate, ExportReport, Frequencies, Quality, SyncReport } from './reports.js';
 import type { CrosstabOptions, FrequenciesOptions, QualityOptions, Table } from './table.js';
 
 /**
@@ -67,5 +67,14 @@ export declare class Interviews implements AsyncIterable<Table> {
    * again. `state`: the state file, which records what was loaded. It belongs to this query.
    */
   delta<T>(state: string | URL, take: (changes: Changes) => T | Promise<T>, options?: DeltaOptions): Promise<T>;
+  /**
+   * Keeps a store equal to this query: reads the changes since the last sync and the ids of all interviews. The rows, the removals and
+   * the state of the store change together, or not at all: whenever it is interrupted, the next sync continues from what is stored.
+   *
+   * `store`: a file that ends in `.parquet`, which is replaced as a whole; or a client of `pg` without an open transaction, for
+   * the table `table` (by default `survey_` and the id of the survey). Codes, labels and the state are in
+   * `sondage_values`, `sondage_labels` and `sondage_sync` beside it.
+   */
+  sync(store: string | URL | PostgresClient, options?: SyncOptions & { table?: string | undefined }): Promise<SyncReport>;
   [Symbol.asyncIterator](): AsyncGenerator<Table, void, undefined>;
 }

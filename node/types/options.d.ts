@@ -809,6 +809,25 @@ export interface DeltaOptions {
   labels?: Labels | undefined;
 }
 
+/** Options of a sync. */
+export interface SyncOptions {
+  /**
+   * Whether columns that are new, gone or of another type change the store. Otherwise they are an error, and
+   * nothing is changed. Default: no.
+   */
+  evolve?: boolean | undefined;
+  /**
+   * How far before the last stored change a sync starts to read, because rows may be written late. Default:
+   * five minutes. In milliseconds.
+   */
+  overlap?: number | undefined;
+  /**
+   * Whether the file gets the process's usual permissions (its umask). Otherwise only its owner can read it.
+   * Default: no.
+   */
+  shared?: boolean | undefined;
+}
+
 /** A code of an answer, or all integers of a range, with both ends. */
 export type AnswerCode = number | bigint | string | { from: number; to: number };
 

@@ -1136,6 +1136,94 @@ export interface Quality extends Picture {
   brokenOff: number;
 }
 
+/** What a sync did to a store, which is now equal to the query: all of it is stored, or nothing. */
+export interface SyncReport {
+  /** How many interviews the store has now. */
+  rows: number;
+  /** How many of them are new. */
+  added: number;
+  /**
+   * How many were in the store with other values. If all interviews were read again: all that were in the
+   * store before.
+   */
+  changed: number;
+  /** How many were removed from the store: they were deleted, or no longer match the query. */
+  removed: number;
+  /** How many were left as they were. */
+  unchanged: number;
+  /**
+   * Whether all interviews were read: at the first sync, and when their changes alone would not have been
+   * enough.
+   */
+  complete: boolean;
+  /** The columns that are new in the store. */
+  columnsAdded: string[];
+  /** The columns that were removed from the store. */
+  columnsRemoved: string[];
+  /** The columns that have another type or other codes now. */
+  columnsChanged: string[];
+  /** How many calls it made, not counting retries after a network failure. */
+  calls: number;
+  /** The bytes of the responses, after decompression. */
+  bytes: number;
+  /** How long it took. In milliseconds. */
+  took: number;
+  /**
+   * What should be known about the data: values that differ from the code plan, and times of change that
+   * cannot be relied on.
+   */
+  warnings: string[];
+}
+
+/** A column of a store. */
+export interface StoreColumn {
+  /** Its name. */
+  name: string;
+  /**
+   * Its type: `"boolean"`, `"integer"`, `"number"`, `"text"`, `"date"`, `"time in microseconds"`, `"time in
+   * nanoseconds"`, or `"null"` as long as no row has a value.
+   */
+  kind: string;
+  /** Its question, and the row or choice of it. */
+  label: string | null;
+}
+
+/** A code of a column of a store, and its label. */
+export interface StoreValue {
+  /** The column. */
+  column: string;
+  /** The code, as text. */
+  code: string;
+  /** The label. */
+  label: string;
+  /** Its place among the codes of the column, counted from 0. */
+  place: number;
+}
+
+/** The changes that make a store equal to a query. */
+export interface StoreChanges {
+  /** The file with the rows that are added or replaced, with all columns. */
+  file: string;
+  /** How many rows the file has. */
+  rows: number;
+  /** The ids of the rows to remove. */
+  removed: string[];
+  /** The columns that the store has afterwards, in the order of the file. */
+  columns: StoreColumn[];
+  /** The name of the column that identifies a row. */
+  id: string;
+  /** Whether the file has all rows of the store, so that its other rows and columns are removed. */
+  complete: boolean;
+  /** The codes and labels of the columns. */
+  values: StoreValue[];
+  /** The state that the store has afterwards. */
+  state: string;
+  /** How often the store was written before: it must still be so in the transaction. */
+  number: number;
+  /** What is done to the store. */
+  report: SyncReport;
+}
+
 /** The cost of a whole list. The service allows about 500 calls and 500 MB a day. */
 export interface Estimate {
   /** The service's count of rows; `null` if the count cannot be right. */

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ._delta import AsyncDeltaLoad
     from ._files import Path
     from ._models.panel import Member
+    from ._reports import SyncReport
+    from ._sync import Store
     from ._table import Labels
 
 
@@ -80,3 +82,38 @@ class AsyncInterviews(InterviewsQuery, AsyncTabular):
         from ._delta import AsyncDeltaLoad
 
         return AsyncDeltaLoad(*self._load(state, overlap, removed))
+
+    async def sync(
+        self,
+        store: Store,
+        *,
+        table: str | None = None,
+        evolve: bool = False,
+        overlap: float | None = None,
+        shared: bool = False,
+    ) -> SyncReport:
+        """Keeps a store equal to this query: `await query.sync("s7.parquet")`.
+
+        It reads the changes since the last sync and the ids of all interviews. The rows, the removals and the state of the store change
+        together, or not at all: whenever it is interrupted, the next sync continues from what is stored.
+
+        Args:
+            store: A file that ends in `.parquet`, which is replaced as a whole; or a blocking connection of `duckdb` or `psycopg` without
+                an open transaction.
+            table: The table in the database, also as `schema.table`. Default: `survey_` and the id of the survey. Codes, labels
+                and the state are in `sondage_values`, `sondage_labels` and `sondage_sync` beside it.
+            evolve: Columns that are new, gone or of another type change the store. Otherwise they are an error, and nothing
+                is changed.
+            overlap: How many seconds before the last stored change a sync starts to read, because rows may be written late. Default:
+                five minutes.
+            shared: The file gets the process's usual permissions. Otherwise only its owner can read it.
+        """
+        from ._sync import applied, asked, database, options, synced
+
+        to = database(store, table, self._id)
+        with self._observed() as told:
+            if to is None:
+                work = self._query().method("sync", options(store, evolve, overlap, shared), told.watch)
+                return synced(await told.finish(work))
+            work = self._query().method("change_set", asked(to, evolve, overlap), told.watch)
+            return applied(to, await told.finish(work))

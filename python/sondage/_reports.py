@@ -1907,6 +1907,140 @@ def quality_of(told: dict[str, Any]) -> Quality:
     )
 
 
+class SyncReport(NamedTuple):
+    """What a sync did to a store, which is now equal to the query: all of it is stored, or nothing."""
+
+    rows: int
+    """How many interviews the store has now."""
+    added: int
+    """How many of them are new."""
+    changed: int
+    """How many were in the store with other values. If all interviews were read again: all that were in the
+    store before."""
+    removed: int
+    """How many were removed from the store: they were deleted, or no longer match the query."""
+    unchanged: int
+    """How many were left as they were."""
+    complete: bool
+    """Whether all interviews were read: at the first sync, and when their changes alone would not have been
+    enough."""
+    columns_added: list[str]
+    """The columns that are new in the store."""
+    columns_removed: list[str]
+    """The columns that were removed from the store."""
+    columns_changed: list[str]
+    """The columns that have another type or other codes now."""
+    calls: int
+    """How many calls it made, not counting retries after a network failure."""
+    bytes: int
+    """The bytes of the responses, after decompression."""
+    took: float
+    """How long it took."""
+    warnings: list[str]
+    """What should be known about the data: values that differ from the code plan, and times of change that
+    cannot be relied on."""
+
+
+def sync_report_of(told: dict[str, Any]) -> SyncReport:
+    return SyncReport(
+        rows=told["rows"],
+        added=told["added"],
+        changed=told["changed"],
+        removed=told["removed"],
+        unchanged=told["unchanged"],
+        complete=told["complete"],
+        columns_added=told["columnsAdded"],
+        columns_removed=told["columnsRemoved"],
+        columns_changed=told["columnsChanged"],
+        calls=told["calls"],
+        bytes=told["bytes"],
+        took=told["took"],
+        warnings=told["warnings"],
+    )
+
+
+class StoreColumn(NamedTuple):
+    """A column of a store."""
+
+    name: str
+    """Its name."""
+    kind: str
+    """Its type: `"boolean"`, `"integer"`, `"number"`, `"text"`, `"date"`, `"time in microseconds"`, `"time in
+    nanoseconds"`, or `"null"` as long as no row has a value."""
+    label: str | None
+    """Its question, and the row or choice of it."""
+
+
+def store_column_of(told: dict[str, Any]) -> StoreColumn:
+    return StoreColumn(
+        name=told["name"],
+        kind=told["kind"],
+        label=told["label"],
+    )
+
+
+class StoreValue(NamedTuple):
+    """A code of a column of a store, and its label."""
+
+    column: str
+    """The column."""
+    code: str
+    """The code, as text."""
+    label: str
+    """The label."""
+    place: int
+    """Its place among the codes of the column, counted from 0."""
+
+
+def store_value_of(told: dict[str, Any]) -> StoreValue:
+    return StoreValue(
+        column=told["column"],
+        code=told["code"],
+        label=told["label"],
+        place=told["place"],
+    )
+
+
+class StoreChanges(NamedTuple):
+    """The changes that make a store equal to a query."""
+
+    file: str
+    """The file with the rows that are added or replaced, with all columns."""
+    rows: int
+    """How many rows the file has."""
+    removed: list[str]
+    """The ids of the rows to remove."""
+    columns: list[StoreColumn]
+    """The columns that the store has afterwards, in the order of the file."""
+    id: str
+    """The name of the column that identifies a row."""
+    complete: bool
+    """Whether the file has all rows of the store, so that its other rows and columns are removed."""
+    values: list[StoreValue]
+    """The codes and labels of the columns."""
+    state: str
+    """The state that the store has afterwards."""
+    number: int
+    """How often the store was written before: it must still be so in the transaction."""
+    report: SyncReport
+    """What is done to the store."""
+
+
+def store_changes_of(told: dict[str, Any]) -> StoreChanges:
+    return StoreChanges(
+        file=told["file"],
+        rows=told["rows"],
+        removed=told["removed"],
+        columns=[store_column_of(one) for one in told["columns"]],
+        id=told["id"],
+        complete=told["complete"],
+        values=[store_value_of(one) for one in told["values"]],
+        state=told["state"],
+        number=told["number"],
+        report=sync_report_of(told["report"]),
+    )
+
+
 class Estimate(NamedTuple):
     """The cost of a whole list. The service allows about 500 calls and 500 MB a day."""
 
@@ -2047,6 +2181,10 @@ __all__ = [
     "MarkedInterview",
     "DropOut",
     "Quality",
+    "SyncReport",
+    "StoreColumn",
+    "StoreValue",
+    "StoreChanges",
     "Estimate",
     "ExportReport",
     "Removed",

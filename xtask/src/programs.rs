@@ -1,12 +1,16 @@
-//! Programs that open the files: those of statistics, and an office suite.
+//! Programs that open the files: those of statistics, and an office suite; and a database that holds a survey.
 
 use crate::Result;
 use crate::python::{install, pytest};
 use crate::stage::{Stage, TestCounts};
 use crate::toolchain::{debian, works};
+use std::path::Path;
 
-pub const STAGES: &[Stage] =
-    &[Stage::tests("programs", "R and PSPP", statistics), Stage::tests("office", "LibreOffice", office)];
+pub const STAGES: &[Stage] = &[
+    Stage::tests("programs", "R and PSPP", statistics),
+    Stage::tests("programs", "PostgreSQL", postgres),
+    Stage::tests("office", "LibreOffice", office),
+];
 
 /// With `SONDAGE_GENERATED_SURVEYS=300`: its long form.
 fn statistics() -> Result<TestCounts> {
@@ -19,6 +23,15 @@ fn statistics() -> Result<TestCounts> {
     debian("PSPP and R with haven, foreign, readstata13 and survey.", is_there, &packages)?;
     install()?;
     pytest(&["tests/programs/test_statistics.py"])
+}
+
+/// With `SONDAGE_SYNC_KILLS=1000`: its long form.
+fn postgres() -> Result<TestCounts> {
+    // Debian does not put its programs on the path.
+    let is_there = || works("initdb", &["--version"]) || Path::new("/usr/lib/postgresql").is_dir();
+    debian("PostgreSQL.", is_there, &["postgresql"])?;
+    install()?;
+    pytest(&["tests/programs/test_postgres.py"])
 }
 
 fn office() -> Result<TestCounts> {

@@ -28,6 +28,7 @@ mod remind;
 mod results;
 mod sandbox;
 mod survey;
+mod sync;
 mod values;
 mod webhooks;
 mod words;
@@ -38,6 +39,7 @@ use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 
 pub use journal::OpenDatabase;
+pub use sync::OpenStore;
 
 /// A client of the public API of Survalyzer accounts.
 #[derive(Parser)]
@@ -85,6 +87,8 @@ enum CliCommand {
     Members(lists::MemberArgs),
     /// Downloads the interviews of a survey to a Parquet, CSV or JSONL file.
     Export(export::ExportArgs),
+    /// Keeps a store equal to a survey. Run it again, for example by cron: each time it reads what has changed.
+    Sync(sync::SyncArgs),
     /// Shows how often each answer to a question was given, also by another question, with bars.
     Results(results::ResultArgs),
     /// Stores the PDFs of a survey's interviews in a folder, with a manifest. Run it again to resume.
@@ -129,10 +133,19 @@ enum CliCommand {
     Man(about::ManArgs),
 }
 
-/// Runs the command of a program that can keep journals in a database: `open` makes the store of the journal `jobs.db#people` that
-/// was named as `--journal sqlite:jobs.db#people`.
-pub fn run_with_databases(arguments: impl IntoIterator<Item = OsString>, open: OpenDatabase) -> u8 {
-    journal::with_databases(open);
+/// What a program keeps in databases.
+#[derive(Clone, Copy, Debug)]
+pub struct Databases {
+    /// Makes the store of the journal `jobs.db#people` that was named as `--journal sqlite:jobs.db#people`.
+    pub journal: OpenDatabase,
+    /// Makes the store of `sondage sync 1004 survey.sqlite`, in the table of this name.
+    pub store: OpenStore,
+}
+
+/// Runs the command of a program that can keep journals and stores in a database.
+pub fn run_with_databases(arguments: impl IntoIterator<Item = OsString>, databases: Databases) -> u8 {
+    journal::with_databases(databases.journal);
+    sync::with_databases(databases.store);
     run(arguments)
 }
 
@@ -181,6 +194,7 @@ fn done(command: CliCommand, output: Output) -> io::Result<u8> {
         CliCommand::Panel(arguments) => lists::panel(&arguments, output),
         CliCommand::Members(arguments) => lists::members(&arguments, output),
         CliCommand::Export(arguments) => export::run(&arguments, output),
+        CliCommand::Sync(arguments) => sync::run(&arguments, output),
         CliCommand::Results(arguments) => results::run(&arguments, output),
         CliCommand::Archive(arguments) => archive::run(&arguments, output),
         CliCommand::Import(arguments) => import::run(&arguments, output),

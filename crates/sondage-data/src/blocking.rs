@@ -7,12 +7,12 @@ use std::sync::Arc;
 use arrow_array::RecordBatchReader;
 use sondage::Result;
 use sondage::arguments::{
-    CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions, InterviewsOptions, MembersOptions,
-    PageOptions, QualityOptions,
+    ChangeSetOptions, CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions, InterviewsOptions,
+    MembersOptions, PageOptions, QualityOptions, SyncOptions,
 };
 use sondage::blocking::Client;
 use sondage::internals::runtime::block_on;
-use sondage::reports::{Crosstab, Frequencies, Quality};
+use sondage::reports::{Crosstab, Frequencies, Quality, SyncReport};
 use sondage_jobs::options::{CreateOptions, ImportOptions, UpdateOptions};
 use sondage_jobs::{ImportReport, Jobs as _, UpdateReport};
 
@@ -21,6 +21,7 @@ use crate::export::ExportReport;
 use crate::import::row_stream;
 use crate::options;
 use crate::query::{self, Estimate};
+use crate::sync::ChangesFile;
 use crate::table::Table;
 use crate::update::PlanFrom as _;
 
@@ -115,8 +116,9 @@ macro_rules! expand {
     // Other objects have no blocking methods, except plans.
     (@$other:ident $($rows:tt)*) => {};
 }
-/// The async name, which the table of methods uses.
+/// The names that the table of methods uses.
 type UpdatePlan = Plan;
+type ChangeSet = ChangesFile;
 
 crate::methods!(expand);
 
@@ -197,6 +199,14 @@ mod bodies {
 
     pub async fn page(query: options::Query, options: PageOptions) -> Result<Page> {
         query.page(options.number, options.size).await.map(|(table, count, _)| (table, count))
+    }
+
+    pub async fn sync(query: options::Query, options: SyncOptions) -> Result<SyncReport> {
+        query.sync(options)?.run().await
+    }
+
+    pub async fn change_set(query: options::Query, options: ChangeSetOptions) -> Result<ChangesFile> {
+        query.change_set(options).await
     }
 
     pub async fn delta(query: options::Query, options: DeltaOptions) -> Result<DeltaLoad> {

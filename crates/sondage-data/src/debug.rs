@@ -6,6 +6,7 @@ use crate::export::Export;
 use crate::list::List;
 use crate::options::Query;
 use crate::query::{Batches, Interviews, Members, Reading};
+use crate::sync::{ChangeSet, StoreSync};
 use sondage::operation::Paged;
 use std::fmt::{Debug, Formatter, Result};
 
@@ -18,7 +19,7 @@ macro_rules! by_name {
         }
     )* };
 }
-by_name! { Batches, CreateFrom, Delta, Export, Interviews, Members, Query, Reading }
+by_name! { Batches, ChangeSet, CreateFrom, Delta, Export, Interviews, Members, Query, Reading, StoreSync }
 
 #[cfg(feature = "blocking")]
 mod waiting {

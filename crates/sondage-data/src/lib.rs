@@ -35,6 +35,7 @@ mod picture;
 mod place;
 mod query;
 mod spool;
+mod sync;
 mod table;
 mod update;
 
@@ -55,6 +56,7 @@ pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
 pub use sondage::reports::ColumnCode;
 #[doc(hidden)] // for sondage-mcp
 pub use table::{Answers, Category, Value};
+pub use sync::{ChangeSet, ChangesFile, Destination, ParquetFile, StoreChange, StoreSync};
 pub use table::{
     Codebook, CodebookColumn, ColumnMeanings, Labels, MissingShown, NoSuchColumn, NoSuchTimeZone, Table,
     TableBuilder, ValueLabels, metadata,

@@ -73,6 +73,19 @@ macro_rules! methods {
                 fn page(options: PageOptions) -> handle Page: Call;
                 /// Interviews that changed since the last load. The load counts when it is committed.
                 fn delta(options: DeltaOptions) -> handle DeltaLoad: Call, progress DownloadProgress;
+                /// Keeps a store equal to the query: reads the changes since the last sync, and stores them with the removed interviews and
+                /// its state in one transaction.
+                fn sync(options: SyncOptions) -> report SyncReport: Call, progress DownloadProgress;
+                /// The changes that make a store equal to the query, for stores that a language writes itself: `sync` uses it.
+                fn change_set(options: ChangeSetOptions) -> handle ChangeSet: Call, progress DownloadProgress;
+            }
+
+            /// Changes that make a store equal to a query, with their rows in a file, which is removed with them.
+            change_set {
+                /// What they are.
+                fn facts() -> report StoreChanges: Immediate;
+                /// Removes the file.
+                fn drop() -> value (): Immediate;
             }
 
             /// A page of a table, and the service's count of the whole list.

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use indexmap::IndexSet;
 use sondage::arguments::{
-    CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions, InterviewsOptions, LabelText,
-    MembersOptions, QualityOptions,
+    ChangeSetOptions, CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions, InterviewsOptions,
+    LabelText, MembersOptions, QualityOptions, SyncOptions,
 };
 use sondage::internals::clock;
 use sondage::model::OrderDirection;
@@ -16,6 +16,7 @@ use sondage::{Client, Error, Result, Timestamp};
 use crate::delta::Delta;
 use crate::export::{Export, FileFormat, FileOptions};
 use crate::query::{Batches, Estimate, Interviews, Members, SAMPLE, Tables};
+use crate::sync::{ChangesFile, ParquetFile, StoreSync};
 use crate::table::{Counting, Labels, Table};
 
 /// Sets the options that are present, and leaves the others at their defaults.
@@ -222,6 +223,21 @@ impl Query {
             Some(overlap) => delta.overlap(overlap),
             None => delta,
         })
+    }
+
+    /// Keeps a store at a path equal to the query. Only for interviews.
+    pub fn sync(&self, options: SyncOptions) -> Result<StoreSync> {
+        let SyncOptions { path, evolve, overlap, shared, .. } = options;
+        let sync = self.of_interviews()?.sync(ParquetFile::new(path.0).shared(shared)).evolve(evolve);
+        Ok(match overlap {
+            Some(overlap) => sync.overlap(overlap),
+            None => sync,
+        })
+    }
+
+    /// The changes that make a store equal to the query, in a file. Only for interviews.
+    pub async fn change_set(&self, options: ChangeSetOptions) -> Result<ChangesFile> {
+        Box::pin(self.of_interviews()?.changes_file(options)).await
     }
 
     fn of_interviews(&self) -> Result<&Interviews> {

@@ -5,7 +5,9 @@ use crate::call::reply::CallResult;
 use crate::language::Language;
 use crate::methods::{Row, bridge, core, data, jobs, sandbox as platform};
 use crate::objects::pages::Pages;
-use crate::objects::{client, import, load, login, message, query, sandbox, update, watch, webhook};
+use crate::objects::{
+    change_set, client, import, load, login, message, query, sandbox, update, watch, webhook,
+};
 use arrow_array::{RecordBatchIterator, RecordBatchReader};
 use arrow_schema::ArrowError;
 use sondage_data::{Codebook, Table};
@@ -73,6 +75,8 @@ handles! {
     Plan(update::Plan): data::update_plan;
     /// A delta load that has not been committed.
     DeltaLoad(load::DeltaLoad): data::load;
+    /// Changes for a store that a language writes itself.
+    ChangeSet(change_set::ChangeSet): data::change_set;
     /// A webhook.
     Hook(sondage::webhook::Hook): core::hook;
     /// Remembers which events were handled.
@@ -91,7 +95,7 @@ pub(crate) mod objects {
     macro_rules! objects {
         ($($name:ident)*) => { $(pub struct $name;)* };
     }
-    objects! { library client login query pages watch table page codebook import_report send_plan update_plan load hook guard claim sandbox fault }
+    objects! { library client login query pages watch table page codebook import_report send_plan update_plan load change_set hook guard claim sandbox fault }
 }
 
 /// Every row of every table.

@@ -4,7 +4,8 @@ use super::prelude::*;
 use crate::workspace;
 use sondage::reports::{
     Crosstab, CrosstabCategory, CrosstabCell, DropOut, Frequencies, Frequency, HistogramClass,
-    IndependenceTest, MarkedInterview, NumberSummary, Quality, QualityCheck,
+    IndependenceTest, MarkedInterview, NumberSummary, Quality, QualityCheck, StoreChanges, StoreColumn,
+    StoreValue, SyncReport,
 };
 use std::fs;
 use std::sync::LazyLock;
@@ -13,7 +14,7 @@ use syn::{
 };
 
 /// Facts of methods with tables.
-pub static OF_TABLES: LazyLock<[ReportSchema; 16]> = LazyLock::new(|| {
+pub static OF_TABLES: LazyLock<[ReportSchema; 20]> = LazyLock::new(|| {
     let folder = "crates/sondage-data/src";
     [
         ReportSchema { ..*HistogramClass::SCHEMA },
@@ -28,6 +29,10 @@ pub static OF_TABLES: LazyLock<[ReportSchema; 16]> = LazyLock::new(|| {
         ReportSchema { ..*MarkedInterview::SCHEMA },
         ReportSchema { ..*DropOut::SCHEMA },
         ReportSchema { ..*Quality::SCHEMA },
+        ReportSchema { ..*SyncReport::SCHEMA },
+        ReportSchema { ..*StoreColumn::SCHEMA },
+        ReportSchema { ..*StoreValue::SCHEMA },
+        ReportSchema { ..*StoreChanges::SCHEMA },
         read(&format!("{folder}/query/estimate.rs"), "Estimate"),
         read(&format!("{folder}/export/mod.rs"), "ExportReport"),
         read(&format!("{folder}/delta/mod.rs"), "Removed"),

@@ -24,4 +24,5 @@ mod sandbox;
 mod sqlite;
 mod support;
 mod survey;
+mod sync;
 mod webhooks;

@@ -102,6 +102,11 @@ impl SeenKinds {
         SeenKinds(Self::TEXT)
     }
 
+    /// The set of a column of fractions.
+    pub(crate) fn float() -> SeenKinds {
+        SeenKinds(Self::FLOAT)
+    }
+
     /// The kinds as text, for a warning.
     pub(crate) fn words(self) -> Vec<&'static str> {
         let names = [

@@ -1,45 +1,152 @@
-//! Sets of interview ids, compact because ids are usually numbers.
+//! Sets of interview ids, compact because ids are usually numbers or GUIDs.
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-/// A set of ids. In files, consecutive numbers are stored as one pair.
+use crate::column::row_id::RowId;
+
+/// A set of ids: eight bytes for each that is a number, sixteen for a GUID. In files, consecutive numbers are stored as one pair.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Runs", into = "Runs")]
-pub(super) struct IdSet {
-    numbers: BTreeSet<i64>,
-    texts: BTreeSet<String>,
+pub(crate) struct IdSet {
+    // Sorted, each once.
+    numbers: Vec<i64>,
+    guids: Vec<u128>,
+    texts: Vec<String>,
+}
+
+/// Ids in any order, of which a set is made.
+#[derive(Debug, Default)]
+pub(crate) struct IdList(IdSet);
+
+impl IdList {
+    pub(crate) fn insert(&mut self, id: RowId<'_>) {
+        match id {
+            RowId::Number(number) => self.0.numbers.push(number),
+            RowId::Text(text) => self.insert_text(text),
+        }
+    }
+
+    pub(crate) fn insert_text(&mut self, id: &str) {
+        match (number(id), guid(id)) {
+            (Some(number), _) => self.0.numbers.push(number),
+            (None, Some(guid)) => self.0.guids.push(guid),
+            (None, None) => self.0.texts.push(id.to_owned()),
+        }
+    }
+
+    pub(crate) fn into_set(self) -> IdSet {
+        let IdSet { mut numbers, mut guids, mut texts } = self.0;
+        numbers.sort_unstable();
+        numbers.dedup();
+        guids.sort_unstable();
+        guids.dedup();
+        texts.sort_unstable();
+        texts.dedup();
+        numbers.shrink_to_fit();
+        guids.shrink_to_fit();
+        IdSet { numbers, guids, texts }
+    }
 }
 
 impl IdSet {
-    pub(super) fn insert(&mut self, id: String) {
-        match number(&id) {
-            Some(number) => self.numbers.insert(number),
-            None => self.texts.insert(id),
-        };
+    pub(crate) fn contains(&self, id: &str) -> bool {
+        self.position(id).is_some()
     }
 
-    pub(super) fn contains(&self, id: &str) -> bool {
-        number(id).map_or_else(|| self.texts.contains(id), |number| self.numbers.contains(&number))
+    pub(crate) fn contains_id(&self, id: RowId<'_>) -> bool {
+        self.position_of(id).is_some()
     }
 
-    pub(super) fn without(&self, other: &IdSet) -> IdSet {
-        IdSet { numbers: &self.numbers - &other.numbers, texts: &self.texts - &other.texts }
+    /// Its place in the order of [`list`](Self::list).
+    fn position(&self, id: &str) -> Option<usize> {
+        match (number(id), guid(id)) {
+            (Some(number), _) => self.position_of(RowId::Number(number)),
+            (None, Some(guid)) => {
+                self.guids.binary_search(&guid).ok().map(|place| self.numbers.len() + place)
+            }
+            (None, None) => {
+                let place = self.texts.binary_search_by(|text| text.as_str().cmp(id)).ok()?;
+                Some(self.numbers.len() + self.guids.len() + place)
+            }
+        }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.numbers.is_empty() && self.texts.is_empty()
+    /// The same for an id of a row.
+    pub(crate) fn position_of(&self, id: RowId<'_>) -> Option<usize> {
+        match id {
+            RowId::Number(number) => self.numbers.binary_search(&number).ok(),
+            RowId::Text(text) => self.position(text),
+        }
     }
 
-    pub(super) fn list(&self) -> impl Iterator<Item = String> {
-        self.numbers.iter().map(i64::to_string).chain(self.texts.iter().cloned())
+    /// Those at these places.
+    pub(crate) fn at(&self, places: impl Iterator<Item = usize>) -> impl Iterator<Item = String> {
+        let (numbers, guids) = (self.numbers.len(), self.numbers.len() + self.guids.len());
+        places.filter_map(move |place| match place {
+            _ if place < numbers => self.numbers.get(place).map(i64::to_string),
+            _ if place < guids => self.guids.get(place - numbers).map(|guid| spelled(*guid)),
+            _ => self.texts.get(place - guids).cloned(),
+        })
+    }
+
+    pub(crate) fn without(&self, other: &IdSet) -> IdSet {
+        let mut rest = self.clone();
+        rest.numbers.retain(|number| other.numbers.binary_search(number).is_err());
+        rest.guids.retain(|guid| other.guids.binary_search(guid).is_err());
+        rest.texts.retain(|text| other.texts.binary_search(text).is_err());
+        rest
+    }
+
+    pub(crate) fn with(&self, other: &IdSet) -> IdSet {
+        let mut all = self.clone();
+        all.numbers.extend_from_slice(&other.numbers);
+        all.guids.extend_from_slice(&other.guids);
+        all.texts.extend_from_slice(&other.texts);
+        IdList(all).into_set()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.numbers.len() + self.guids.len() + self.texts.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub(crate) fn list(&self) -> impl Iterator<Item = String> {
+        let guids = self.guids.iter().map(|guid| spelled(*guid));
+        self.numbers.iter().map(i64::to_string).chain(guids).chain(self.texts.iter().cloned())
     }
 }
 
 /// The number that an id is, if its text is the number's normal spelling.
 fn number(id: &str) -> Option<i64> {
     id.parse().ok().filter(|number: &i64| number.to_string() == id)
+}
+
+const HYPHENS: [usize; 4] = [8, 13, 18, 23];
+
+/// The number that a GUID is, if its text is in the usual spelling.
+fn guid(id: &str) -> Option<u128> {
+    if id.len() != 36 {
+        return None;
+    }
+    id.bytes().enumerate().try_fold(0, |guid: u128, (place, byte)| {
+        let digit = match (byte, HYPHENS.contains(&place)) {
+            (b'-', true) => return Some(guid),
+            (b'0'..=b'9', false) => byte - b'0',
+            (b'a'..=b'f', false) => byte - b'a' + 10,
+            _ => return None,
+        };
+        Some(guid << 4 | u128::from(digit))
+    })
+}
+
+fn spelled(guid: u128) -> String {
+    let digits = format!("{guid:032x}");
+    [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]].join("-")
 }
 
 #[derive(Serialize, Deserialize)]
@@ -57,14 +164,17 @@ impl From<IdSet> for Runs {
                 _ => runs.push((number, number)),
             }
         }
-        Runs { runs, texts: ids.texts }
+        let guids = ids.guids.iter().map(|guid| spelled(*guid));
+        Runs { runs, texts: guids.chain(ids.texts).collect() }
     }
 }
 
 impl From<Runs> for IdSet {
     fn from(runs: Runs) -> Self {
-        let numbers = runs.runs.into_iter().flat_map(|(first, last)| first..=last).collect();
-        IdSet { numbers, texts: runs.texts }
+        let mut ids = IdList::default();
+        ids.0.numbers.extend(runs.runs.into_iter().flat_map(|(first, last)| first..=last));
+        runs.texts.iter().for_each(|text| ids.insert_text(text));
+        ids.into_set()
     }
 }
 
@@ -74,13 +184,21 @@ mod tests {
 
     #[test]
     fn a_set_survives_its_file() {
-        let mut ids = IdSet::default();
-        for id in ["1", "2", "3", "7", "-1", "007", "a-b", "9223372036854775807"] {
-            ids.insert(id.to_owned());
+        let mut ids = IdList::default();
+        let guid = "00c0ffee-0000-4000-8000-00000000000a";
+        let capital = guid.to_uppercase();
+        for id in ["1", "2", "3", "7", "-1", "007", "a-b", "9223372036854775807", guid, &capital] {
+            ids.insert_text(id);
         }
+        let ids = ids.into_set();
         let json = serde_json::to_string(&ids).expect("JSON");
         assert!(json.contains("[1,3]") && json.contains("007"), "{json}");
         assert_eq!(serde_json::from_str::<IdSet>(&json).expect("a set"), ids);
         assert!(ids.contains("007") && !ids.contains("8"));
+        assert!(ids.contains(guid) && ids.contains(&capital) && ids.len() == 10);
+        for (place, id) in ids.list().enumerate() {
+            assert_eq!(ids.position(&id), Some(place));
+            assert_eq!(ids.at([place].into_iter()).collect::<Vec<_>>(), [id]);
+        }
     }
 }

@@ -20,18 +20,18 @@ use crate::column::row_id::RowId;
 use crate::error::unexpected;
 use crate::query::{ID, Interviews, Reading};
 use crate::table::{Table, time};
-use ids::IdSet;
+pub(crate) use ids::{IdList, IdSet};
 use state::DeltaState;
 
 /// The column with the time of the last change. It is published as a column for filters; that it can also be selected is
 /// assumed.
 // API 6.3, published
-const UPDATED: &str = "UpdatedAt";
+pub(crate) const UPDATED: &str = "UpdatedAt";
 /// How far each load overlaps the previous one, because rows may be written late and clocks differ.
-const OVERLAP: TimeDelta = TimeDelta::minutes(5);
+pub(crate) const OVERLAP: TimeDelta = TimeDelta::minutes(5);
 /// A time of change that is ahead of the service's clock by less than this is not worth a warning: the clock is known to
 /// about a second, and the machines of a service differ.
-const TOLERANCE: TimeDelta = TimeDelta::minutes(1);
+pub(crate) const TOLERANCE: TimeDelta = TimeDelta::minutes(1);
 
 /// Loads the interviews that changed since the last load, each change once.
 ///
@@ -151,10 +151,10 @@ impl Delta {
         state.known = None;
         if self.removed {
             let now =
-                if since.is_none() { loaded } else { self.ids(self.query.clone(), &mut progress).await? };
+                if since.is_none() { loaded } else { all_ids(self.query.clone(), &mut progress).await? };
             let missing = known_ids.map(|known_ids| known_ids.without(&now)).unwrap_or_default();
             if !missing.is_empty() {
-                let current_ids = self.ids(self.query.clone().unfiltered(), &mut progress).await?;
+                let current_ids = all_ids(self.query.clone().unfiltered(), &mut progress).await?;
                 removed = missing.list().map(|id| Removed { reset: current_ids.contains(&id), id }).collect();
             }
             state.known = Some(now);
@@ -186,7 +186,7 @@ impl Delta {
         };
         let mut reading = query.read()?;
         let (mut ids, mut changes, mut returned, mut undated) =
-            (IdSet::default(), HashMap::new(), Vec::new(), 0);
+            (IdList::default(), HashMap::new(), Vec::new(), 0);
         while let Some(mut page) = reading.next_page().await? {
             let times = page.own_column(UPDATED);
             let mut keep = vec![true; page.rows()];
@@ -195,7 +195,7 @@ impl Delta {
                     undated += 1;
                     continue;
                 };
-                ids.insert(id.clone());
+                ids.insert_text(&id);
                 let at = times.and_then(|column| page.text_in(column, row));
                 match at.as_deref().and_then(moment) {
                     Some(at) => {
@@ -216,27 +216,34 @@ impl Delta {
             .checked_add_signed(TOLERANCE)
             .unwrap_or(DateTime::<Utc>::MAX_UTC);
         let ahead = returned.into_iter().filter(|at| *at > latest).count();
-        Ok(Seen { reading, ids, changes, begun, ahead, undated })
+        Ok(Seen { reading, ids: ids.into_set(), changes, begun, ahead, undated })
     }
+}
 
-    /// The ids of all interviews of a query.
-    async fn ids(&self, query: Interviews, progress: &mut Progress) -> Result<IdSet> {
-        let Reading { mut pager, .. } = query.fields([ID]).plain().thorough(true).read()?;
-        let mut ids = IdSet::default();
-        while let Some(page) = pager.next().await? {
-            for row in 0..page.rows() {
-                let id = page.row_id(row).ok_or_else(|| {
-                    Error::unexpected_response(
-                        "the interviews have no ids, so removed ones cannot be detected",
-                    )
-                })?;
-                ids.insert(id.into_text());
-            }
+/// The ids of all interviews of a query.
+async fn all_ids(query: Interviews, progress: &mut Progress) -> Result<IdSet> {
+    let mut ids = IdList::default();
+    census(query, progress, |id| ids.insert(id)).await?;
+    Ok(ids.into_set())
+}
+
+/// Passes on the ids of all interviews of a query.
+pub(crate) async fn census(
+    query: Interviews,
+    progress: &mut Progress,
+    mut take: impl FnMut(RowId<'_>),
+) -> Result<()> {
+    let Reading { mut pager, .. } = query.fields([ID]).plain().thorough(true).read()?;
+    while let Some(page) = pager.next().await? {
+        for row in 0..page.rows() {
+            take(page.row_id(row).ok_or_else(|| {
+                Error::unexpected_response("the interviews have no ids, so removed ones cannot be detected")
+            })?);
         }
-        progress.calls += pager.progress().calls;
-        progress.bytes += pager.progress().bytes;
-        Ok(ids)
     }
+    progress.calls += pager.progress().calls;
+    progress.bytes += pager.progress().bytes;
+    Ok(())
 }
 
 /// What a load has read.
@@ -310,7 +317,7 @@ impl DeltaLoad {
     }
 }
 
-fn moment(text: &str) -> Option<DateTime<Utc>> {
+pub(crate) fn moment(text: &str) -> Option<DateTime<Utc>> {
     let time::Instant { seconds, nanos } = time::instant(text)?;
     DateTime::from_timestamp(seconds, nanos)
 }

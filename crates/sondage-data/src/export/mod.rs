@@ -34,8 +34,11 @@ use crate::query::{Interviews, Members, PageObserver, Reading};
 use crate::spool::PageSpool;
 use crate::table::streamed::{PageSource, Streamed};
 use crate::table::{Labels, MissingShown, Table, TableBuilder, no_column};
+pub(crate) use labelled::Meanings;
 pub use options::FileOptions;
+pub(crate) use parquet::Parquet as ParquetWriter;
 pub use sink::SavedFile;
+pub(crate) use sink::{RowWriter, writer};
 use source::ExportSource;
 
 /// File formats.

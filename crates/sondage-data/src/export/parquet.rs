@@ -38,7 +38,7 @@ const DICTIONARY_BYTES: usize = 512 << 10;
 /// The most columns with a dictionary each: an empty one takes 30 KiB.
 const MOST_DICTIONARIES: usize = 2_000;
 
-pub(super) struct Parquet<W: Write + Send> {
+pub(crate) struct Parquet<W: Write + Send> {
     file: SerializedFileWriter<FooterWriter<W>>,
     groups: ArrowRowGroupWriterFactory,
     schema: SchemaRef,
@@ -62,7 +62,7 @@ enum ColumnChunk {
 }
 
 impl<W: Write + Send> Parquet<W> {
-    pub(super) fn new(
+    pub(crate) fn new(
         to: W,
         schema: &Schema,
         categories: Vec<Option<ArrayRef>>,
@@ -92,6 +92,11 @@ impl<W: Write + Send> Parquet<W> {
         let (file, groups) = writer.into_serialized_writer().map_err(plain)?;
         let unavailable = UnavailableOfFile::default();
         Ok(Parquet { file, groups, schema, categories, waiting, group: None, unavailable })
+    }
+
+    /// Adds metadata of the file.
+    pub(crate) fn describe(&mut self, key: &str, text: String) {
+        self.file.append_key_value_metadata(KeyValue::new(key.to_owned(), text));
     }
 
     /// A row group without rows.

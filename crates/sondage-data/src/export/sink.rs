@@ -1,5 +1,6 @@
 //! A file that is written completely or not at all.
 
+use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
@@ -31,7 +32,7 @@ pub struct SavedFile {
 }
 
 /// Encodes rows in a file format.
-pub(super) trait RowWriter: Send {
+pub(crate) trait RowWriter: Send {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()>;
 
     /// Why answers are missing in the batch that is written next; most formats have no place for it.
@@ -166,6 +167,20 @@ pub(super) fn write(
     let size = draft.file().metadata()?.len();
     draft.commit()?;
     Ok(SavedFile { size, warnings })
+}
+
+/// A writer of rows for a database, which loads the file.
+pub(crate) fn writer(
+    format: FileFormat,
+    to: BufWriter<File>,
+    schema: &Schema,
+) -> io::Result<Box<dyn RowWriter>> {
+    let columns = schema.fields().len();
+    Ok(match format {
+        FileFormat::Csv => Box::new(Csv::new(to, schema, &FileOptions::default())?),
+        FileFormat::JsonLines => Box::new(JsonLines::new(to, schema, vec![false; columns])?),
+        _ => Box::new(Parquet::new(to, schema, vec![None; columns], None)?),
+    })
 }
 
 /// The name of the survey.

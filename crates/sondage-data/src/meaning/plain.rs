@@ -43,7 +43,7 @@ fn plain(variable: &Arc<Variable>) -> Arc<Variable> {
 
 impl Variable {
     /// The texts of the variable.
-    pub(super) fn texts(&self) -> VariableTexts {
+    pub(crate) fn texts(&self) -> VariableTexts {
         VariableTexts {
             question: self.question.clone(),
             row: self.row.clone(),

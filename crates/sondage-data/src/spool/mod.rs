@@ -25,6 +25,8 @@ pub(crate) struct PageSpool {
     folder: PathBuf,
     state: SpoolState,
     lock: FileLock,
+    /// Its pages are removed with it.
+    is_temporary: bool,
 }
 
 impl PageSpool {
@@ -44,11 +46,18 @@ impl PageSpool {
             files::narrow(&File::open(&folder)?)?;
         }
         let resumed = state.filter(|state| resume && state.continues(query));
-        let mut spool = PageSpool { folder, state: SpoolState::new(query), lock };
+        let mut spool = PageSpool { folder, state: SpoolState::new(query), lock, is_temporary: false };
         match resumed {
             Some(state) => spool.state = state,
             None => spool.clear()?,
         }
+        Ok(spool)
+    }
+
+    /// A folder of pages from which no download continues.
+    pub(crate) fn temporary(folder: PathBuf) -> io::Result<Self> {
+        let mut spool = Self::open(folder, "", false)?;
+        spool.is_temporary = true;
         Ok(spool)
     }
 
@@ -139,10 +148,10 @@ impl PageSpool {
     }
 }
 
-/// A download that has failed before its first page leaves nothing behind.
+/// A download that has failed before its first page leaves nothing behind, a temporary one never does.
 impl Drop for PageSpool {
     fn drop(&mut self) {
-        if self.state.pages == 0 && self.lock.check().is_ok() {
+        if (self.state.pages == 0 || self.is_temporary) && self.lock.check().is_ok() {
             let _ = self.clear();
             let _ = fs::remove_file(self.folder.join("lock"));
             // Files of somebody else keep it.

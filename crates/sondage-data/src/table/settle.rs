@@ -29,6 +29,8 @@ pub(super) struct TypeResolver {
     reread: Option<SeenKinds>,
     pass: ResolverPass,
     outcome: Option<Resolution>,
+    /// The type that the column has elsewhere, which it keeps if its values fit.
+    kept: Option<DataType>,
 }
 
 /// The findings of one pass over the parts.
@@ -63,7 +65,26 @@ impl TypeResolver {
             Some(Wanted::Text) => (seen.union(SeenKinds::text()), Some(Resolution::Data { misfit: None })),
             Some(_) => (seen, None),
         };
-        TypeResolver { wanted, seen, reread: None, pass: ResolverPass::default(), outcome }
+        TypeResolver { wanted, seen, reread: None, pass: ResolverPass::default(), outcome, kept: None }
+    }
+
+    /// The same for a column that has a type in a store already: values that fit into it get that type, from their original
+    /// text.
+    pub(super) fn keeping(seen: SeenKinds, wanted: Option<Wanted>, kept: &DataType) -> Self {
+        let (seen, wanted) = match kept {
+            _ if seen.kind() == StorageKind::Null => (seen, wanted),
+            _ if wanted.is_some_and(|wanted| typed::data_type(wanted) == *kept) => (seen, wanted),
+            DataType::Utf8 => (seen, Some(Wanted::Text)),
+            DataType::Float64 => (seen.union(SeenKinds::float()), None),
+            DataType::Int64 => (seen, None),
+            _ => (seen, wanted),
+        };
+        let mut resolver = Self::new(seen, wanted);
+        if let Some(Resolution::Null(kind)) = &mut resolver.outcome {
+            *kind = kept.clone();
+        }
+        resolver.kept = Some(kept.clone());
+        resolver
     }
 
     pub(super) fn undecided(&self) -> bool {
@@ -115,7 +136,11 @@ impl TypeResolver {
             }
             (None, Some(_), _) => data(Some(0)),
             (None, None, []) => data(None),
-            (None, None, [one]) => Some(Resolution::Promised(one.clone())),
+            (None, None, [one]) => Some(Resolution::Promised(match &self.kept {
+                // Both are timestamps, and these fit into nanoseconds.
+                Some(kept) if pass.far.is_none() && is_finer(kept, one) => kept.clone(),
+                _ => one.clone(),
+            })),
             (None, None, several) => {
                 let finest =
                     several.iter().find(|one| matches!(one, DataType::Timestamp(TimeUnit::Nanosecond, _)));
@@ -194,6 +219,14 @@ impl TypeResolver {
             Some(Resolution::Data { .. }) | None => typed::array(self.prepared(part)),
         }
     }
+}
+
+/// Whether one is a timestamp in nanoseconds, and the other in microseconds.
+fn is_finer(one: &DataType, other: &DataType) -> bool {
+    matches!(
+        (one, other),
+        (DataType::Timestamp(TimeUnit::Nanosecond, _), DataType::Timestamp(TimeUnit::Microsecond, _))
+    )
 }
 
 /// The first row of an array of microseconds that is outside the range of nanoseconds.

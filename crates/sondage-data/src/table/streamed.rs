@@ -1,12 +1,12 @@
 //! A table that is never in memory as a whole: its pages are read from disk several times, first to determine the columns,
 //! then to return the rows.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
-use arrow_schema::{ArrowError, Field, FieldRef, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 
 use super::builder::{TableBuilder, may_be_omitted};
 use super::declared::Declared;
@@ -70,12 +70,22 @@ enum Show {
 impl Streamed {
     /// Scans all pages. `builder` has no rows, but the metadata known so far.
     pub(crate) fn new(builder: TableBuilder, pages: &impl PageSource, labels: Labels) -> io::Result<Self> {
-        Self::scanned(builder, pages, labels, MissingShown::Null)
+        Self::scanned(builder, pages, labels, MissingShown::Null, &HashMap::new())
     }
 
     /// The same with codes, also those that mean a missing answer, which the metadata declare: for files that can hold both.
     pub(crate) fn of_codes(builder: TableBuilder, pages: &impl PageSource) -> io::Result<Self> {
-        Self::scanned(builder, pages, Labels::Codes, MissingShown::Code)
+        Self::scanned(builder, pages, Labels::Codes, MissingShown::Code, &HashMap::new())
+    }
+
+    /// The same with codes, for rows that are added to others, whose columns have these types: a column keeps its type if the values
+    /// fit.
+    pub(crate) fn keeping(
+        builder: TableBuilder,
+        pages: &impl PageSource,
+        types: &HashMap<String, DataType>,
+    ) -> io::Result<Self> {
+        Self::scanned(builder, pages, Labels::Codes, MissingShown::Null, types)
     }
 
     fn scanned(
@@ -83,6 +93,7 @@ impl Streamed {
         pages: &impl PageSource,
         labels: Labels,
         missing_shown: MissingShown,
+        types: &HashMap<String, DataType>,
     ) -> io::Result<Self> {
         let Gathered { seen, not_available, rows } = gather(&mut builder, pages)?;
         builder.clean_texts();
@@ -97,7 +108,10 @@ impl Streamed {
             .into_iter()
             .map(|planned| {
                 let kinds = planned.number.and_then(|number| seen.get(number)).copied().unwrap_or_default();
-                let settler = TypeResolver::new(kinds, planned.wanted);
+                let settler = match types.get(&planned.name) {
+                    Some(kept) => TypeResolver::keeping(kinds, planned.wanted, kept),
+                    None => TypeResolver::new(kinds, planned.wanted),
+                };
                 let droppable = may_be_omitted(builder.form, &builder.known, &planned)
                     && matches!(kinds.kind(), StorageKind::Null | StorageKind::Text);
                 (planned, settler, droppable)

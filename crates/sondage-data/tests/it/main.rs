@@ -29,6 +29,7 @@ mod service;
 mod shapes;
 mod support;
 mod survey;
+mod sync;
 mod unavailable;
 mod update;
 #[cfg(feature = "xlsx")]

@@ -2,6 +2,7 @@
 
 pub(crate) mod answer;
 pub(crate) mod cells;
+pub(crate) mod change_set;
 pub mod client;
 mod create;
 pub(crate) mod import;

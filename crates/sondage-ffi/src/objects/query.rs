@@ -2,6 +2,7 @@
 
 use crate::language::{ArgResult, Language};
 use crate::methods::{data, kinds};
+use crate::objects::change_set::ChangeSet;
 use crate::objects::load::DeltaLoad;
 use crate::objects::pages::Pages;
 use crate::objects::table::labels_of;
@@ -9,10 +10,11 @@ use crate::objects::watch::{Observer, RowProgress};
 use serde::Serialize;
 use sondage::Timestamp;
 use sondage::arguments::{
-    CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions, PageOptions, QualityOptions,
+    ChangeSetOptions, CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions, PageOptions,
+    QualityOptions, SyncOptions,
 };
 use sondage::paging::Progress;
-use sondage::reports::{Crosstab, Frequencies, Quality};
+use sondage::reports::{Crosstab, Frequencies, Quality, SyncReport};
 use sondage_data::{Query, Table};
 
 /// A file that was written.
@@ -119,6 +121,24 @@ impl<L: Language> data::query::Methods<L> for Query {
     ) -> ArgResult<kinds::Call<DeltaLoad>, L> {
         let delta = watched(self, progress).delta(since)?;
         Ok(Box::pin(async move { delta.begin().await.map(DeltaLoad::from) }))
+    }
+
+    fn change_set(
+        &self,
+        options: ChangeSetOptions,
+        progress: Observer<Progress>,
+    ) -> ArgResult<kinds::Call<ChangeSet>, L> {
+        let query = watched(self, progress);
+        Ok(Box::pin(async move { query.change_set(options).await.map(ChangeSet::from) }))
+    }
+
+    fn sync(
+        &self,
+        options: SyncOptions,
+        progress: Observer<Progress>,
+    ) -> ArgResult<kinds::Call<SyncReport>, L> {
+        let sync = watched(self, progress).sync(options)?;
+        Ok(Box::pin(sync.run()))
     }
 }
 

@@ -2,6 +2,7 @@
 #![allow(unused_imports)] // options and reports that are part of others, too
 
 pub use crate::objects::cells::Rows;
+pub use crate::objects::change_set::ChangeSet;
 pub use crate::objects::client::{Client, ClientOptions, RawOptions};
 pub use crate::objects::import::ImportReport;
 pub use crate::objects::load::{DeltaLoad, Removed};

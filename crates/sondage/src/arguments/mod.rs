@@ -24,8 +24,9 @@ pub use not_available::NotAvailable;
 pub use spreadsheet::Spreadsheet;
 pub use state::InterviewState;
 pub use tables::{
-    CodebookOptions, CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions, InterviewsOptions,
-    MembersOptions, MissingOptions, PageOptions, PictureOptions, QualityOptions, RowsOptions, SaveOptions,
+    ChangeSetOptions, CodebookOptions, CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions,
+    InterviewsOptions, MembersOptions, MissingOptions, PageOptions, PictureOptions, QualityOptions,
+    RowsOptions, SaveOptions, SyncOptions,
 };
 #[doc(hidden)] // for `#[options]`
 pub use time::OptionalDuration;
@@ -167,6 +168,7 @@ pub const ALL: &[&OptionsSchema] = &[
     DoctorOptions::SCHEMA,
     ExportOptions::SCHEMA,
     DeltaOptions::SCHEMA,
+    SyncOptions::SCHEMA,
     #[cfg(feature = "webhook")]
     EnsureWebHookOptions::SCHEMA,
 ];

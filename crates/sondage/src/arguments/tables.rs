@@ -225,6 +225,43 @@ pub struct DeltaOptions {
     pub removed: bool,
 }
 
+/// Options of a sync.
+#[options]
+pub struct SyncOptions {
+    /// The store: a file that ends in `.parquet`. Its state is in its metadata.
+    pub path: FilePath,
+    /// Whether columns that are new, gone or of another type change the store. Otherwise they are an error, and nothing is
+    /// changed.
+    #[wire(default = false)]
+    pub evolve: bool,
+    /// How far before the last stored change a sync starts to read, because rows may be written late. Default: five
+    /// minutes.
+    pub overlap: Option<Duration>,
+    /// Whether the file gets the process's usual permissions (its umask). Otherwise only its owner can read
+    /// it.
+    #[wire(default = false)]
+    pub shared: bool,
+}
+
+/// Options of the changes for a store that a language writes itself.
+#[options]
+pub struct ChangeSetOptions {
+    /// What the store is called in errors.
+    pub store: String,
+    /// The format of the rows: `"parquet"`, `"csv"` or `"jsonl"`.
+    pub format: String,
+    /// The state that the store has. Default: it is new.
+    pub state: Option<String>,
+    /// The ids of all of its rows.
+    pub ids: Option<Vec<String>>,
+    /// Whether columns that are new, gone or of another type change the store. Otherwise they are an error.
+    #[wire(default = false)]
+    pub evolve: bool,
+    /// How far before the last stored change the changes start, because rows may be written late. Default: five
+    /// minutes.
+    pub overlap: Option<Duration>,
+}
+
 /// Options for reading one page of a list.
 #[options]
 pub struct PageOptions {

@@ -6,6 +6,8 @@
 mod crosstab;
 mod frequencies;
 mod quality;
+mod store_changes;
+mod sync;
 
 pub use crate::budget::{BudgetReport, Cost};
 pub use crate::call::writes::{PendingWrite, WriteOutcome, WriteOutcomes};
@@ -18,6 +20,8 @@ pub use crate::webhook::{Confirmation, EnsuredWebHook, MissedEvents};
 pub use crosstab::{Crosstab, CrosstabCategory, CrosstabCell, IndependenceMethod, IndependenceTest};
 pub use frequencies::{ColumnCode, Frequencies, Frequency, FrequencyKind, HistogramClass, NumberSummary};
 pub use quality::{DropOut, MarkedInterview, Quality, QualityCheck};
+pub use store_changes::{StoreChanges, StoreColumn, StoreValue};
+pub use sync::SyncReport;
 
 use crate::budget::BudgetMode;
 use crate::doctor::{HealthState, HealthTopic};

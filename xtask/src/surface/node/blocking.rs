@@ -5,12 +5,13 @@ use crate::surface::prelude::*;
 use std::sync::LazyLock;
 
 /// Replacements in code, in this order.
-const CODE: [(&str, &str); 11] = [
+const CODE: [(&str, &str); 12] = [
     ("journalIf(", "onlyPlace("),
     ("./client.js", "./blocking_client.js"),
     ("./fail.js", "./blocking.js"),
     ("./tokens.js", "./blocking.js"),
     ("./watch.js", "./blocking.js"),
+    ("./sync.js", "./blocking.js"),
     ("./downloads.js", "./blocking_downloads.js"),
     ("./lists.js", "./blocking_lists.js"),
     ("await ", ""),
@@ -20,7 +21,7 @@ const CODE: [(&str, &str); 11] = [
 ];
 
 /// Replacements in types and their documentation.
-const TYPES: [(&str, &str); 17] = [
+const TYPES: [(&str, &str); 18] = [
     ("'./lists.js'", "'./blocking_lists.js'"),
     (" & { signal?: AbortSignal | undefined }", ""),
     ("\n    options?: { signal?: AbortSignal | undefined },", ""),
@@ -28,6 +29,7 @@ const TYPES: [(&str, &str); 17] = [
     ("signal?: AbortSignal | undefined }", "}"),
     ("; }", " }"),
     (" `signal` gives the call up.", ""),
+    ("string | URL | PostgresClient", "string | URL"),
     ("T | Promise<T>", "T"),
     (
         "that returns a promise of the response.",

@@ -8,7 +8,7 @@ use crate::surface::prelude::*;
 type TableOptions = (&'static str, &'static str, &'static [&'static str], &'static str);
 
 const LABELS: &str = "Whether to show labels, and where.";
-const TABLES: [TableOptions; 3] = [
+const TABLES: [TableOptions; 4] = [
     (
         "MemberTableOptions",
         "MembersOptions",
@@ -17,6 +17,7 @@ const TABLES: [TableOptions; 3] = [
     ),
     ("FileOptions", "ExportOptions", &["path", "labels"], LABELS),
     ("DeltaOptions", "DeltaOptions", &["state"], LABELS),
+    ("SyncOptions", "SyncOptions", &["path"], ""),
 ];
 
 /// The codes of [`ArgumentType::Codes`].
@@ -85,7 +86,7 @@ pub fn types() -> Generated {
         // A field that no longer exists must not remain in a list.
         let without: Vec<_> = without.iter().map(|name| field(schema, name).name).collect();
         let fields = schema.fields.iter().filter(|field| !without.contains(&field.name));
-        let labels = optional("labels", "Labels", labels);
+        let labels = if labels.is_empty() { String::new() } else { optional("labels", "Labels", labels) };
         body += &interface(&[schema.docs.into()], name, &(fields.map(typed).collect::<String>() + &labels));
     }
     let head = format!(

@@ -257,4 +257,4 @@ fn of_list(
 }
 
 /// The meanings of columns, by their place.
-pub(super) type Meanings = Vec<Option<Arc<Variable>>>;
+pub(crate) type Meanings = Vec<Option<Arc<Variable>>>;

@@ -1,0 +1,122 @@
+//! `sondage sync`: a store that is kept equal to a survey.
+
+use crate::account;
+use crate::filters::InterviewFilter;
+use crate::output::{Output, failed, refused};
+use crate::progress;
+use crate::values;
+use clap::Args;
+use sondage::arguments::InterviewState;
+use sondage::error::Text;
+use sondage::internals::runtime;
+use sondage::paging::Progress;
+use sondage::reports::{Report as _, SyncReport};
+use sondage_data::{Destination, ParquetFile, Tables};
+use std::io::{self, IsTerminal as _};
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+#[derive(Args)]
+#[command(after_help = "Example: sondage sync 1004 survey.parquet\n\
+                  Every hour, by cron: 0 * * * * sondage sync 1004 /data/survey.parquet\n\
+                  Into a table of SQLite: sondage sync 1004 survey.sqlite")]
+pub struct SyncArgs {
+    /// The id of the survey.
+    #[arg(value_parser = values::id)]
+    survey: i64,
+    /// The store: a file that ends in .parquet, which is replaced as a whole, or a database of SQLite that ends in .sqlite or .db.
+    destination: PathBuf,
+    /// The table in the database. Default: `survey_` and the id of the survey.
+    #[arg(long)]
+    table: Option<String>,
+    /// Only these questions and columns, separated by commas. Always name them: it saves time and traffic.
+    #[arg(long, value_delimiter = ',')]
+    fields: Option<Vec<String>>,
+    /// Only interviews in this state.
+    #[arg(long, value_parser = values::state())]
+    state: Option<InterviewState>,
+    #[command(flatten)]
+    filter: InterviewFilter,
+    /// Interviews per call. The number of calls is limited, so large pages are better.
+    #[arg(long, value_parser = values::count::<i64>)]
+    page_size: Option<i64>,
+    /// Changes the store if columns are new, gone or of another type. Otherwise that is an error, and nothing is changed.
+    #[arg(long)]
+    evolve: bool,
+    /// Leaves the permissions to the umask. Otherwise only you can read the store.
+    #[arg(long)]
+    shared: bool,
+}
+
+/// Makes the store of a path and a table, with the usual permissions or only those of its owner.
+pub type OpenStore = fn(PathBuf, String, bool) -> Box<dyn Destination>;
+
+static DATABASES: OnceLock<OpenStore> = OnceLock::new();
+
+/// From now on, `.sqlite` and `.db` name stores in a database.
+pub fn with_databases(open: OpenStore) {
+    let _ = DATABASES.set(open);
+}
+
+/// The store of the destination.
+fn store(arguments: &SyncArgs) -> io::Result<Box<dyn Destination>> {
+    let path = arguments.destination.clone();
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    if !["sqlite", "sqlite3", "db"].contains(&ending.as_str()) {
+        if arguments.table.is_some() {
+            return Err(refused("--table is for a database, not for a file"));
+        }
+        return Ok(Box::new(ParquetFile::new(path).shared(arguments.shared)));
+    }
+    let Some(open) = DATABASES.get() else {
+        let what = format!(
+            "{}: only the stand-alone command writes to SQLite, and this one came with a package of Python or Node.js. Nothing was \
+             changed. Name a file that ends in .parquet, or use the stand-alone command",
+            path.display()
+        );
+        return Err(refused(&what));
+    };
+    let table = arguments.table.clone().unwrap_or_else(|| format!("survey_{}", arguments.survey));
+    Ok(open(path, table, arguments.shared))
+}
+
+pub fn run(arguments: &SyncArgs, output: Output) -> io::Result<()> {
+    let filter = arguments.filter.expression()?;
+    let store = store(arguments)?;
+    let client = progress::connect_async(&account::builder())?;
+    let mut query = client.interviews(arguments.survey);
+    if let Some(fields) = &arguments.fields {
+        query = query.fields(fields.iter().cloned());
+    }
+    if let Some(state) = arguments.state.clone() {
+        query = query.state(state);
+    }
+    if let Some(filter) = filter {
+        query = query.filter(filter);
+    }
+    if let Some(rows) = arguments.page_size {
+        query = query.page_size(rows);
+    }
+    if io::stderr().is_terminal() {
+        query = query.on_progress(show);
+    }
+    let sync = query.sync_to(store).evolve(arguments.evolve);
+    let outcome = runtime::block_on(sync.run());
+    progress::end();
+    let report = outcome.map_err(failed)?;
+    for warning in &report.warnings {
+        // The warning contains column names, which come from the service.
+        eprintln!("note: {}", Text::from(warning.clone()));
+    }
+    output.show(|| report.to_json(), text(&report, arguments))
+}
+
+fn text(report: &SyncReport, arguments: &SyncArgs) -> String {
+    let SyncReport { rows, added, changed, removed, calls, .. } = report;
+    let path = arguments.destination.display();
+    format!("{path}: {rows} interviews ({added} added, {changed} changed, {removed} removed), {calls} calls")
+}
+
+fn show(now: &Progress) {
+    progress::report(format!("{} interviews, {} calls, {} kB", now.rows, now.calls, now.bytes / 1_000));
+}

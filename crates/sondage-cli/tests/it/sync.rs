@@ -1,0 +1,151 @@
+//! `sondage sync` as a program: a file, and a table of `SQLite`.
+
+use rusqlite::Connection;
+use sondage_sandbox::Sandbox;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+fn command(sandbox: &Sandbox, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sondage"));
+    command.arg("sync").args(arguments);
+    command.env("SONDAGE_BASE_URL", sandbox.base_url()).env("SONDAGE_AUTH_URL", sandbox.auth_url());
+    command.env("SONDAGE_TENANT", sandbox.tenant()).env("SONDAGE_CLIENT_SECRET", sandbox.client_secret());
+    command
+}
+
+fn sync(sandbox: &Sandbox, arguments: &[&str]) -> Output {
+    command(sandbox, arguments).output().unwrap()
+}
+
+fn said(done: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr))
+}
+
+/// A folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// The ids and states of all rows.
+fn rows(path: &Path) -> Vec<(String, Option<String>)> {
+    let database = Connection::open(path).unwrap();
+    let mut found = database.prepare("SELECT Id, State FROM answers ORDER BY Id").unwrap();
+    found.query_map((), |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect()
+}
+
+/// The same of a store that is new.
+fn expected(sandbox: &Sandbox, folder: &Path) -> Vec<(String, Option<String>)> {
+    let path = folder.join("new.sqlite");
+    let survey = sandbox.feedback_survey_id().to_string();
+    let done = sync(sandbox, &[&survey, &path.to_string_lossy(), "--table", "answers", "--fields", "State"]);
+    assert!(done.status.success(), "{}", said(&done));
+    let found = rows(&path);
+    fs::remove_file(path).unwrap();
+    found
+}
+
+#[test]
+fn a_file_and_a_table_follow_the_survey() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let (folder, survey) = (folder("sync-command"), sandbox.feedback_survey_id().to_string());
+    let (file, path) = (folder.join("s.parquet"), folder.join("s.sqlite"));
+    let (file, database) = (file.to_string_lossy(), path.to_string_lossy());
+    for store in [&[&*file][..], &[&*database, "--table", "answers"]] {
+        let arguments = [&[survey.as_str()][..], store, &["--fields", "State"]].concat();
+        let first = sync(&sandbox, &arguments);
+        assert!(first.status.success() && said(&first).contains(" 0 changed, 0 removed"), "{}", said(&first));
+        let again = sync(&sandbox, &[&["--json"][..], &arguments].concat());
+        assert!(again.status.success() && said(&again).contains("\"added\":0"), "{}", said(&again));
+    }
+    let before = rows(&path);
+    assert_eq!(before, expected(&sandbox, &folder));
+    sandbox.clock().advance(Duration::from_secs(60));
+    let open = before.iter().find(|(_, state)| state.as_deref() == Some("NotResponded")).unwrap();
+    assert!(sandbox.complete_interview(&open.0, &[]));
+    let done = sync(&sandbox, &[&survey, &database, "--table", "answers", "--fields", "State"]);
+    assert!(said(&done).contains("0 added, 1 changed, 0 removed"), "{}", said(&done));
+    assert_eq!(rows(&path), expected(&sandbox, &folder));
+    let other = sync(&sandbox, &[&survey, &database, "--table", "answers"]);
+    assert!(!other.status.success() && said(&other).contains("belongs to another query"), "{}", said(&other));
+    Connection::open(&path).unwrap().execute("DELETE FROM answers WHERE Id = ?1", [&before[0].0]).unwrap();
+    let altered = sync(&sandbox, &[&survey, &database, "--table", "answers", "--fields", "State"]);
+    assert!(said(&altered).contains("somebody has altered it"), "{}", said(&altered));
+}
+
+#[test]
+fn what_is_no_store_is_a_sentence() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let (folder, survey) = (folder("sync-refused"), sandbox.feedback_survey_id().to_string());
+    let text = folder.join("text.db");
+    fs::write(
+        &text,
+        "a text that is long enough to be no header of a database, whatever it is called, and then some",
+    )
+    .unwrap();
+    let full = folder.join("full.db");
+    Connection::open(&full).unwrap().execute_batch("CREATE TABLE answers (a INTEGER)").unwrap();
+    for (store, words) in [
+        (text, "not a database of SQLite"),
+        (full, "was not made by a sync"),
+        (folder.join("none").join("s.db"), "was not changed"),
+        (folder.join("s.csv"), "named like CSV"),
+    ] {
+        let table = if store.extension().is_some_and(|ending| ending == "db") {
+            &["--table", "answers"][..]
+        } else {
+            &[]
+        };
+        let done = sync(&sandbox, &[&[survey.as_str(), &store.to_string_lossy()][..], table].concat());
+        assert!(!done.status.success() && said(&done).contains(words), "{}", said(&done));
+    }
+    let done = sync(&sandbox, &[&survey, "s.parquet", "--table", "answers"]);
+    assert!(
+        done.status.code() == Some(2) && said(&done).contains("--table is for a database"),
+        "{}",
+        said(&done)
+    );
+}
+
+/// `SONDAGE_SYNC_KILLS=1000`: the long form.
+#[test]
+#[cfg(unix)]
+fn a_table_survives_kills() {
+    let kills: u64 =
+        std::env::var("SONDAGE_SYNC_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(24) / 3;
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let (folder, survey) = (folder("sync-kills"), sandbox.feedback_survey_id().to_string());
+    let path = folder.join("s.sqlite");
+    let arguments = [
+        survey.as_str(),
+        &path.to_string_lossy(),
+        "--table",
+        "answers",
+        "--fields",
+        "State",
+        "--page-size",
+        "5",
+    ];
+    let begun = Instant::now();
+    assert!(sync(&sandbox, &arguments).status.success());
+    let one = begun.elapsed();
+    for number in 0..kills {
+        sandbox.clock().advance(Duration::from_secs(60));
+        let changed = rows(&path).into_iter().nth(usize::try_from(number * 7 % 20).unwrap());
+        if let Some((id, _)) = changed {
+            sandbox.complete_interview(&id, &[]);
+        }
+        let mut child = command(&sandbox, &arguments).spawn().unwrap();
+        sleep(one * u32::try_from(number % 16).unwrap() / 12);
+        let _ = child.kill();
+        let _ = child.wait();
+        let done = sync(&sandbox, &arguments);
+        assert!(done.status.success(), "{}", said(&done));
+        assert_eq!(rows(&path), expected(&sandbox, &folder), "after {number}");
+    }
+}

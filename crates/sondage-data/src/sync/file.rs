@@ -1,0 +1,118 @@
+//! The changes for a store that a language writes: their rows are in a file, which a database loads.
+
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+use chrono::TimeDelta;
+use sondage::arguments::ChangeSetOptions;
+use sondage::files::{self, FileLock, Readers};
+use sondage::reports::StoreChanges;
+use sondage::{Error, Result, internals::runtime};
+
+use super::SyncChoices;
+use super::changes::ChangeSet;
+use crate::delta::{IdList, OVERLAP};
+use crate::export::{FileFormat, RowWriter, writer};
+use crate::query::{Interviews, PageObserver};
+
+/// How many changes can be read at the same time.
+const FOLDERS: usize = 64;
+
+/// The changes that make a store equal to a query, with their rows in a file. It is removed when this is dropped.
+#[derive(Debug)]
+pub struct ChangesFile {
+    facts: StoreChanges,
+    _folder: TemporaryFolder,
+}
+
+impl ChangesFile {
+    /// What is in it.
+    pub fn facts(&self) -> &StoreChanges {
+        &self.facts
+    }
+}
+
+impl Interviews {
+    /// Reads the changes that make a store equal to this query, into a file.
+    pub(crate) async fn changes_file(&self, options: ChangeSetOptions) -> Result<ChangesFile> {
+        let format = FileFormat::of_name(Some(&options.format), Path::new(""))?;
+        let mut ids = IdList::default();
+        options.ids.iter().flatten().for_each(|id| ids.insert_text(id));
+        let before = options.state.map(|state| (state, ids.into_set()));
+        let overlap =
+            options.overlap.map_or(OVERLAP, |overlap| TimeDelta::from_std(overlap).unwrap_or(TimeDelta::MAX));
+        let choices = SyncChoices { overlap, evolve: options.evolve, watch: PageObserver::default() };
+        let folder = TemporaryFolder::free().map_err(|error| unwritten(&error))?;
+        let pages = folder.path.join("pages");
+        let changes = ChangeSet::read(self, &options.store, before, &choices, pages).await?;
+        let written = runtime::handle().spawn_blocking(move || -> Result<ChangesFile> {
+            let facts = saved(&changes, &folder.path.join("rows"), format)?;
+            Ok(ChangesFile { facts, _folder: folder })
+        });
+        written.await.map_err(|error| Error::internal(format!("the changes were not written: {error}")))?
+    }
+}
+
+fn saved(changes: &ChangeSet, path: &Path, format: FileFormat) -> Result<StoreChanges> {
+    let schema = &changes.change().schema;
+    let opened = files::create_new(path, Readers::Owner)
+        .and_then(|file: File| writer(format, BufWriter::new(file), schema));
+    let mut to: Box<dyn RowWriter> = opened.map_err(|error| unwritten(&error))?;
+    let mut rows = 0;
+    changes.for_each(|batch| {
+        rows += batch.num_rows() as u64;
+        to.write(&batch).map_err(|error| unwritten(&error))
+    })?;
+    to.finish().map_err(|error| unwritten(&error))?;
+    let mut facts = changes.facts(path.to_owned())?;
+    facts.rows = rows;
+    Ok(facts)
+}
+
+fn unwritten(error: &io::Error) -> Error {
+    Error::invalid_argument(format!(
+        "the changes could not be written to a temporary file, so nothing was changed: {error}"
+    ))
+    .with_safe_to_retry(true)
+    .caused_by(error)
+}
+
+/// A folder that only this user can read. What a killed process left in it is removed by the next one.
+#[derive(Debug)]
+struct TemporaryFolder {
+    path: PathBuf,
+    _lock: FileLock,
+}
+
+impl TemporaryFolder {
+    fn free() -> io::Result<Self> {
+        let parent = std::env::temp_dir();
+        let mut refused = io::Error::from(io::ErrorKind::ResourceBusy);
+        for number in 0..FOLDERS {
+            let path = parent.join(format!("sondage-sync-{number}"));
+            let claimed = files::private_folder(&path)
+                .and_then(|()| files::narrow(&File::open(&path)?))
+                .and_then(|_| FileLock::at(path.join("lock"), true));
+            match claimed {
+                Ok(lock) => {
+                    let left = ["rows", "pages"].map(|name| path.join(name));
+                    let _ = std::fs::remove_file(&left[0]);
+                    let _ = std::fs::remove_dir_all(&left[1]);
+                    return Ok(Self { path, _lock: lock });
+                }
+                // Another process has it, or another user.
+                Err(error) => refused = error,
+            }
+        }
+        Err(refused)
+    }
+}
+
+impl Drop for TemporaryFolder {
+    fn drop(&mut self) {
+        // If this fails, the next process that uses the folder removes it.
+        let _ = std::fs::remove_file(self.path.join("rows"));
+        let _ = std::fs::remove_dir_all(self.path.join("pages"));
+    }
+}

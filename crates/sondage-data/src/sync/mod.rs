@@ -1,0 +1,157 @@
+//! Keeps a store equal to a query: rows, removals and the state of the store change together, or not at all.
+
+mod changes;
+mod difference;
+mod file;
+mod parquet;
+mod state;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use chrono::TimeDelta;
+use sondage::paging::Progress;
+use sondage::reports::{StoreColumn, StoreValue, SyncReport};
+use sondage::{Error, Result, internals::runtime};
+
+use crate::column::row_id::RowId;
+use crate::delta::{IdList, OVERLAP};
+use crate::query::{Interviews, PageObserver};
+pub use changes::ChangeSet;
+pub(crate) use changes::SyncChoices;
+pub use file::ChangesFile;
+pub use parquet::ParquetFile;
+
+/// A store that a sync keeps equal to a query.
+///
+/// A sync calls [`state`](Self::state), reads the changes from the service, and then calls the other functions in the order in which they
+/// are listed here. Whatever happens between two of them, the store must have the rows and the state of before until
+/// [`commit`](Self::commit) has succeeded.
+pub trait Destination: Send {
+    /// What the store is called in errors: `` `survey.parquet` ``.
+    fn name(&self) -> String;
+
+    /// The state that was committed last; `None` if the store is new. It excludes other syncs until it is dropped.
+    fn state(&mut self) -> Result<Option<String>>;
+
+    /// Passes on the ids of all of its rows, as text, if it has a state.
+    fn ids(&mut self, take: &mut dyn FnMut(&str)) -> Result<()>;
+
+    /// A folder for the pages that are read, with the permissions of its owner only; it is emptied at the end.
+    fn folder(&self) -> Result<PathBuf>;
+
+    /// Begins the transaction.
+    fn begin(&mut self, change: &StoreChange) -> Result<()>;
+
+    /// Removes rows.
+    fn delete(&mut self, ids: &[String]) -> Result<()>;
+
+    /// Adds rows, or replaces those with the same ids.
+    fn upsert(&mut self, rows: &RecordBatch) -> Result<()>;
+
+    /// Stores the state, and ends the transaction.
+    fn commit(&mut self, state: &str) -> Result<()>;
+}
+
+/// What a transaction does to a store.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct StoreChange {
+    /// The columns that the store has afterwards; those of questions have their labels in their metadata.
+    pub schema: SchemaRef,
+    /// The name of the column that identifies a row.
+    pub id: String,
+    /// The columns, with their types and questions.
+    pub columns: Vec<StoreColumn>,
+    /// The codes and labels of the columns.
+    pub values: Vec<StoreValue>,
+    /// Whether the store is new, or all of its rows are replaced, and its columns.
+    pub complete: bool,
+    /// The rows that are replaced or removed.
+    replaced: Arc<crate::delta::IdSet>,
+}
+
+impl StoreChange {
+    /// Whether a row of the store is replaced or removed.
+    pub fn replaces(&self, id: RowId<'_>) -> bool {
+        self.complete || self.replaced.contains_id(id)
+    }
+}
+
+/// Keeps a store equal to a query.
+///
+/// ```no_run
+/// # async fn example(client: sondage::Client) -> sondage::Result<()> {
+/// use sondage_data::{ParquetFile, Tables};
+/// let report = client.interviews(7).sync(ParquetFile::new("s7.parquet")).run().await?;
+/// println!("{} added, {} changed, {} removed", report.added, report.changed, report.removed);
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "a sync begins with `run`"]
+pub struct StoreSync {
+    query: Interviews,
+    store: Box<dyn Destination>,
+    choices: SyncChoices,
+}
+
+impl Interviews {
+    /// Keeps a store equal to this query.
+    pub fn sync(&self, store: impl Destination + 'static) -> StoreSync {
+        self.sync_to(Box::new(store))
+    }
+
+    /// The same with a store that is known only when the program runs.
+    pub fn sync_to(&self, store: Box<dyn Destination>) -> StoreSync {
+        StoreSync { query: self.clone(), store, choices: SyncChoices::default() }
+    }
+}
+
+impl Default for SyncChoices {
+    fn default() -> Self {
+        SyncChoices { overlap: OVERLAP, evolve: false, watch: PageObserver::default() }
+    }
+}
+
+impl StoreSync {
+    /// Whether columns that are new, gone or of another type change the store. Default: they are an error, and nothing is changed.
+    pub fn evolve(mut self, evolve: bool) -> Self {
+        self.choices.evolve = evolve;
+        self
+    }
+
+    /// How far before the last stored change a sync starts to read, because rows may be written late. Default: five minutes.
+    pub fn overlap(mut self, overlap: Duration) -> Self {
+        self.choices.overlap = TimeDelta::from_std(overlap).unwrap_or(TimeDelta::MAX);
+        self
+    }
+
+    /// Calls `watch` after each page.
+    pub fn on_progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
+        self.choices.watch = PageObserver::new(watch);
+        self
+    }
+
+    /// Reads the changes, and stores them.
+    pub async fn run(mut self) -> Result<SyncReport> {
+        let begun = Instant::now();
+        let before = self.store.state()?;
+        let mut ids = IdList::default();
+        if before.is_some() {
+            self.store.ids(&mut |id| ids.insert_text(id))?;
+        }
+        let before = before.map(|state| (state, ids.into_set()));
+        let (name, folder) = (self.store.name(), self.store.folder()?);
+        let changes = ChangeSet::read(&self.query, &name, before, &self.choices, folder).await?;
+        let written = runtime::handle().spawn_blocking(move || changes.write(&mut *self.store));
+        let mut report = match written.await {
+            Ok(report) => report?,
+            Err(error) => return Err(Error::internal(format!("the store was not written: {error}"))),
+        };
+        report.took = begun.elapsed();
+        Ok(report)
+    }
+}

@@ -1,0 +1,89 @@
+//! The changes that make a store equal to a query, for stores that a language writes itself.
+
+use super::SyncReport;
+use sondage_macros::report;
+use std::path::PathBuf;
+
+/// The changes that make a store equal to a query.
+#[report]
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct StoreChanges {
+    /// The file with the rows that are added or replaced, with all columns.
+    pub file: PathBuf,
+    /// How many rows the file has.
+    pub rows: u64,
+    /// The ids of the rows to remove.
+    pub removed: Vec<String>,
+    /// The columns that the store has afterwards, in the order of the file.
+    pub columns: Vec<StoreColumn>,
+    /// The name of the column that identifies a row.
+    pub id: String,
+    /// Whether the file has all rows of the store, so that its other rows and columns are removed.
+    pub complete: bool,
+    /// The codes and labels of the columns.
+    pub values: Vec<StoreValue>,
+    /// The state that the store has afterwards.
+    pub state: String,
+    /// How often the store was written before: it must still be so in the transaction.
+    pub number: u64,
+    /// What is done to the store.
+    pub report: SyncReport,
+}
+
+/// A column of a store.
+#[report]
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct StoreColumn {
+    /// Its name.
+    pub name: String,
+    /// Its type: `"boolean"`, `"integer"`, `"number"`, `"text"`, `"date"`, `"time in microseconds"`, `"time in nanoseconds"`, or `"null"` as
+    /// long as no row has a value.
+    pub kind: String,
+    /// Its question, and the row or choice of it.
+    pub label: Option<String>,
+}
+
+/// A code of a column of a store, and its label.
+#[report]
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct StoreValue {
+    /// The column.
+    pub column: String,
+    /// The code, as text.
+    pub code: String,
+    /// The label.
+    pub label: String,
+    /// Its place among the codes of the column, counted from 0.
+    pub place: u64,
+}
+
+impl StoreChanges {
+    /// The facts of changes whose rows are in a file.
+    #[doc(hidden)] // for sondage-data
+    #[must_use]
+    pub fn new(file: PathBuf, id: String, state: String, report: SyncReport) -> Self {
+        let (removed, columns, values) = (Vec::new(), Vec::new(), Vec::new());
+        Self { file, rows: 0, removed, columns, id, complete: false, values, state, number: 0, report }
+    }
+}
+
+impl StoreColumn {
+    /// A column.
+    #[doc(hidden)] // for sondage-data
+    #[must_use]
+    pub fn new(name: String, kind: String, label: Option<String>) -> Self {
+        Self { name, kind, label }
+    }
+}
+
+impl StoreValue {
+    /// A code.
+    #[doc(hidden)] // for sondage-data
+    #[must_use]
+    pub fn new(column: String, code: String, label: String, place: u64) -> Self {
+        Self { column, code, label, place }
+    }
+}

@@ -1,0 +1,224 @@
+'use strict';
+// Tables of PostgreSQL that are kept equal to a query: rows, removals and state in one transaction of the caller's connection.
+
+const { createReadStream } = require('node:fs');
+const { createInterface } = require('node:readline');
+
+const { invalid } = require('./fail.js');
+
+const STATE = 'sondage_sync';
+const VALUES = 'sondage_values';
+const LABELS = 'sondage_labels';
+const LINES = 1000;
+
+const TYPES = {
+  boolean: 'boolean',
+  integer: 'bigint',
+  number: 'double precision',
+  text: 'text',
+  date: 'date',
+  'time in microseconds': 'timestamptz',
+  'time in nanoseconds': 'timestamptz',
+};
+
+const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
+
+/** A table of PostgreSQL, beside it the tables of its state, its codes and its labels. */
+class PostgreSql {
+  #client;
+  #table;
+  #prefix;
+
+  constructor(client, table) {
+    const [, schema, name] = /^(?:(.*)\.)?([^.]*)$/s.exec(table);
+    this.#client = client;
+    this.#table = name;
+    this.#prefix = schema === undefined ? '' : `${quoted(schema)}.`;
+    this.name = `the table \`${table}\``;
+  }
+
+  get #place() {
+    return this.#own(this.#table);
+  }
+
+  #own(table) {
+    return this.#prefix + quoted(table);
+  }
+
+  async #run(statement, ...values) {
+    const { rows } = await this.#client.query(statement, values);
+    return rows;
+  }
+
+  async #transaction(work) {
+    // Outside of a transaction, each statement is one of its own.
+    const { rows } = await this.#client.query('SELECT now() <> statement_timestamp() AS open');
+    if (rows[0].open) {
+      throw invalid(`the connection has an open transaction, so ${this.name} was not changed. Commit it or roll it back first`);
+    }
+    try {
+      await this.#run('BEGIN');
+      const result = await work();
+      await this.#run('COMMIT');
+      return result;
+    } catch (error) {
+      try {
+        await this.#run('ROLLBACK');
+      } catch {
+        // The connection is lost, and the transaction with it.
+      }
+      // The text of a database's error may repeat a value.
+      if (typeof error?.severity === 'string') {
+        throw invalid(`${this.name} was not changed, because the database refused it (SQLSTATE ${error.code})`);
+      }
+      throw error;
+    }
+  }
+
+  async #exists(table) {
+    const [{ found }] = await this.#run('SELECT to_regclass($1) IS NOT NULL AS found', this.#own(table));
+    return found;
+  }
+
+  async #columns() {
+    const rows = await this.#run(
+      'SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped',
+      this.#place,
+    );
+    return rows.map(({ attname }) => attname);
+  }
+
+  /** The state, and the ids of all rows. */
+  read() {
+    return this.#transaction(async () => {
+      const found = (await this.#exists(STATE))
+        ? await this.#run(`SELECT state FROM ${this.#own(STATE)} WHERE name = $1`, this.#table)
+        : [];
+      const there = await this.#exists(this.#table);
+      if (found.length === 0) {
+        if (!there) return { ids: [] };
+        throw invalid(
+          `${this.name} exists and was not made by a sync, so it was not changed. Give another name as \`table\`, or remove it`,
+        );
+      }
+      const id = (await this.#columns()).find((name) => name.toLowerCase() === 'id');
+      if (id === undefined) {
+        throw invalid(
+          `${this.name} or its column of ids was removed, and its state was not, so nothing was changed. Restore it, or delete its ` +
+            `row from ${STATE} and sync again`,
+        );
+      }
+      const rows = await this.#run(`SELECT ${quoted(id)}::text AS id FROM ${this.#place}`);
+      return { state: found[0].state, ids: rows.map((row) => row.id) };
+    });
+  }
+
+  /** Stores changes. */
+  write(facts) {
+    const typed = facts.columns.filter(({ kind }) => kind !== 'null');
+    return this.#transaction(async () => {
+      await this.#lock(facts.number);
+      await this.#load(facts);
+      await this.#shape(facts, typed);
+      await this.#replace(facts, typed);
+      await this.#describe(facts);
+    });
+  }
+
+  async #lock(number) {
+    // Also before the first sync has made a row that could be locked.
+    await this.#run('SELECT pg_advisory_xact_lock(hashtext($1))', `sondage ${this.#place}`);
+    const tables = [
+      [STATE, 'name VARCHAR PRIMARY KEY, number BIGINT NOT NULL, state VARCHAR NOT NULL'],
+      [VALUES, 'name VARCHAR, variable VARCHAR, code VARCHAR, label VARCHAR, place BIGINT'],
+      [LABELS, 'name VARCHAR, variable VARCHAR, label VARCHAR'],
+    ];
+    for (const [table, columns] of tables) await this.#run(`CREATE TABLE IF NOT EXISTS ${this.#own(table)} (${columns})`);
+    const found = await this.#run(`SELECT number FROM ${this.#own(STATE)} WHERE name = $1`, this.#table);
+    if (Number(found[0]?.number ?? 0) !== Number(number)) {
+      throw invalid(`another sync has written ${this.name} meanwhile, so this one has changed nothing. Run it again`);
+    }
+  }
+
+  async #load({ columns, file }) {
+    const long = columns.find(({ name }) => Buffer.byteLength(name) > 63);
+    if (long !== undefined) {
+      throw invalid(
+        `the column \`${long.name}\` has a name beyond the 63 bytes of PostgreSQL, so ${this.name} was not changed. Select the ` +
+          'columns by `fields`',
+      );
+    }
+    const types = columns.map(({ name, kind }) => `${quoted(name)} ${TYPES[kind] ?? 'text'}`);
+    await this.#run(`CREATE TEMPORARY TABLE sondage_changes (${types.join(', ')}) ON COMMIT DROP`);
+    const insert = (lines) =>
+      this.#run(
+        'INSERT INTO sondage_changes SELECT * FROM json_populate_recordset(NULL::sondage_changes, $1)',
+        `[${lines.join(',')}]`,
+      );
+    let lines = [];
+    for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+      if (lines.push(line) === LINES) {
+        await insert(lines);
+        lines = [];
+      }
+    }
+    if (lines.length > 0) await insert(lines);
+  }
+
+  /** Gives the table its columns. */
+  async #shape({ id, complete, report }, typed) {
+    if (!(await this.#exists(this.#table))) {
+      const columns = typed.map(({ name, kind }) => `${quoted(name)} ${TYPES[kind]}`);
+      await this.#run(`CREATE TABLE ${this.#place} (${columns.join(', ')}, PRIMARY KEY (${quoted(id)}))`);
+      return;
+    }
+    if (complete) {
+      await this.#run(`DELETE FROM ${this.#place}`);
+      for (const name of [...report.columnsRemoved, ...report.columnsChanged]) {
+        await this.#run(`ALTER TABLE ${this.#place} DROP COLUMN IF EXISTS ${quoted(name)}`);
+      }
+    }
+    const present = new Set(await this.#columns());
+    for (const { name, kind } of typed) {
+      if (!present.has(name)) await this.#run(`ALTER TABLE ${this.#place} ADD COLUMN ${quoted(name)} ${TYPES[kind]}`);
+    }
+  }
+
+  async #replace({ id, columns, removed }, typed) {
+    const { kind } = columns.find(({ name }) => name === id);
+    await this.#run(`DELETE FROM ${this.#place} WHERE ${quoted(id)} = ANY($1::${TYPES[kind]}[])`, removed);
+    const names = typed.map(({ name }) => quoted(name));
+    const others = names.filter((name) => name !== quoted(id)).map((name) => `${name} = EXCLUDED.${name}`);
+    const then = others.length > 0 ? `UPDATE SET ${others.join(', ')}` : 'NOTHING';
+    await this.#run(
+      `INSERT INTO ${this.#place} (${names.join(', ')}) SELECT ${names.join(', ')} FROM sondage_changes ` +
+        `ON CONFLICT (${quoted(id)}) DO ${then}`,
+    );
+  }
+
+  /** Stores codes, labels and state. */
+  async #describe({ values, columns, number, state }) {
+    for (const table of [VALUES, LABELS, STATE]) {
+      await this.#run(`DELETE FROM ${this.#own(table)} WHERE name = $1`, this.#table);
+    }
+    const insert = (table, ...cells) =>
+      this.#run(`INSERT INTO ${this.#own(table)} VALUES (${cells.map((_, i) => `$${i + 1}`).join(', ')})`, ...cells);
+    for (const { column, code, label, place } of values) await insert(VALUES, this.#table, column, code, label, Number(place));
+    for (const { name, label } of columns) {
+      if (label !== undefined && label !== null) await insert(LABELS, this.#table, name, label);
+    }
+    await insert(STATE, this.#table, Number(number) + 1, state);
+  }
+}
+
+/** The table that a client of `pg` leads to; nothing for a path. */
+exports.tableIn = function tableIn(store, table, usual) {
+  if (typeof store?.query !== 'function') {
+    if (table !== undefined) throw invalid('options.table is for a database, not for a file');
+    return undefined;
+  }
+  if (typeof store.totalCount === 'number') {
+    throw invalid('a sync needs one connection: pass a client of the pool, from `await pool.connect()`');
+  }
+  return new PostgreSql(store, table ?? usual);
+};

@@ -1,0 +1,162 @@
+"""A table of PostgreSQL that is kept equal to a survey."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import postgres
+import psycopg
+import pytest
+import sondage
+from psycopg.rows import dict_row
+from sync_kills import Kills, rows
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with postgres.server(tmp_path_factory.mktemp("postgres")) as address:
+        yield address
+
+
+@pytest.fixture
+def connection(address: str) -> Iterator[psycopg.Connection[Any]]:
+    with psycopg.connect(address) as connection:
+        yield connection
+        connection.rollback()
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+
+
+@pytest.fixture
+def box() -> Iterator[sondage.Sandbox]:
+    with sondage.Sandbox.demo() as box:
+        yield box
+
+
+def survey(box: sondage.Sandbox) -> sondage.Interviews:
+    return box.client(retry_base=0.01).interviews(box.feedback_survey_id, page_size=20)
+
+
+def stored(connection: psycopg.Connection[Any], table: str = "answers") -> Counter[str]:
+    with connection.transaction():
+        return rows(connection.cursor(row_factory=dict_row).execute(f'SELECT * FROM "{table}"').fetchall())  # type: ignore[call-overload]
+
+
+def expected(query: sondage.Interviews) -> Counter[str]:
+    return rows(query.table().to_arrow().to_pylist())
+
+
+def change(box: sondage.Sandbox, query: sondage.Interviews, since: str = "2024-02-03") -> None:
+    box.clock.advance(60)
+    first, second, *_ = (row["Id"] for row in query.state("NotResponded").table())
+    assert box.emit("complete", id=first, answers={"since": since})
+    box.client().delete_interview(survey_id=box.feedback_survey_id, interview_id=second)
+
+
+def test_a_table_is_equal_after_every_sync(box: sondage.Sandbox, connection: psycopg.Connection[Any]) -> None:
+    query = survey(box)
+    first = query.sync(connection, table="answers")
+    assert first.complete and first.added == first.rows > 20
+    assert stored(connection) == expected(query)
+    change(box, query)
+    second = query.sync(connection, table="answers")
+    assert (second.added, second.changed, second.removed) == (0, 1, 1)
+    assert stored(connection) == expected(query)
+    assert query.sync(connection, table="answers").unchanged == second.rows
+    with connection.transaction():
+        found = connection.execute("SELECT count(*) FROM sondage_values WHERE name = 'answers'").fetchone()
+        assert found is not None and found[0] > 0
+
+
+def test_a_table_that_was_altered_is_left_alone(box: sondage.Sandbox, connection: psycopg.Connection[Any]) -> None:
+    query = survey(box)
+    connection.execute("CREATE TABLE answers (a integer)")
+    with pytest.raises(sondage.InvalidArgument, match="has an open transaction"):
+        query.sync(connection, table="answers")
+    connection.commit()
+    with pytest.raises(sondage.InvalidArgument, match="was not made by a sync"):
+        query.sync(connection, table="answers")
+    query.sync(connection, table="b")
+    connection.execute('DELETE FROM b WHERE "Id" IN (SELECT "Id" FROM b LIMIT 1)')
+    connection.commit()
+    with pytest.raises(sondage.InvalidArgument, match="other rows than the last sync left there"):
+        query.sync(connection, table="b")
+    query.sync(connection, table="c")
+    before = stored(connection, "c")
+    connection.execute('ALTER TABLE c DROP COLUMN "State"')
+    connection.execute('ALTER TABLE c ADD COLUMN "State" integer')
+    connection.commit()
+    change(box, query)
+    with pytest.raises(sondage.InvalidArgument, match="the database refused it .*SQLSTATE 42804"):
+        query.sync(connection, table="c")
+    assert sum(stored(connection, "c").values()) == sum(before.values())
+
+
+def test_a_database_that_cannot_be_written(box: sondage.Sandbox, connection: psycopg.Connection[Any], address: str) -> None:
+    query = survey(box)
+    query.sync(connection, table="answers")
+    before = stored(connection)
+    change(box, query)
+    with psycopg.connect(address, options="-c default_transaction_read_only=on") as reader:
+        with pytest.raises(sondage.InvalidArgument, match="SQLSTATE 25006"):
+            query.sync(reader, table="answers")
+    gone = psycopg.connect(address)
+    gone.close()
+    with pytest.raises((sondage.InvalidArgument, psycopg.Error)):
+        query.sync(gone, table="answers")
+    assert stored(connection) == before
+
+
+def test_columns_that_differ_need_a_word(box: sondage.Sandbox, connection: psycopg.Connection[Any]) -> None:
+    query = survey(box)
+    query.sync(connection, table="answers")
+    before = stored(connection)
+    change(box, query, since="long ago")
+    with pytest.raises(sondage.InvalidArgument, match="`since` was date, and is text now"):
+        query.sync(connection, table="answers")
+    assert stored(connection) == before
+    report = query.sync(connection, table="answers", evolve=True)
+    assert report.complete and report.columns_changed == ["since"]
+    assert stored(connection) == expected(query)
+
+
+def test_two_syncs_at_once(box: sondage.Sandbox, connection: psycopg.Connection[Any], address: str) -> None:
+    """Each of them stores everything, or says that another was faster."""
+    query = survey(box)
+    query.sync(connection, table="answers")
+    change(box, query)
+    barrier, said = threading.Barrier(4), []
+
+    def sync() -> None:
+        with psycopg.connect(address) as own:
+            barrier.wait()
+            try:
+                said.append(query.sync(own, table="answers").changed)
+            except sondage.InvalidArgument as error:
+                assert "another sync has written" in str(error)
+                said.append(str(error))
+
+    threads = [threading.Thread(target=sync) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(said) == 4 and said.count(1) == 1, said
+    assert stored(connection) == expected(query)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_table_survives_kills(box: sondage.Sandbox, connection: psycopg.Connection[Any], address: str) -> None:
+    """`SONDAGE_SYNC_KILLS=1000`: the long form."""
+
+    def read() -> list[dict[str, Any]]:
+        with connection.transaction():
+            return connection.cursor(row_factory=dict_row).execute("SELECT * FROM answers").fetchall()  # type: ignore[call-overload]
+
+    times = int(os.environ.get("SONDAGE_SYNC_KILLS", "24")) // 3
+    Kills(box, "postgres", address, lambda query: query.sync(connection, table="answers"), read, 3).run(times)

@@ -1,0 +1,128 @@
+"""Stores that are kept equal to a survey: a Parquet file and a table of DuckDB, over HTTP against the sandbox."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow.parquet as pq
+import pytest
+import sondage
+from sync_kills import rows
+
+
+def survey(box: sondage.Sandbox) -> sondage.Interviews:
+    return box.client(retry_base=0.01).interviews(box.feedback_survey_id, page_size=20)
+
+
+def expected(query: sondage.Interviews) -> Counter[str]:
+    return rows(query.table().to_arrow().to_pylist())
+
+
+def of_parquet(path: Path) -> Counter[str]:
+    return rows(pq.read_table(path).to_pylist())
+
+
+def of_duckdb(connection: duckdb.DuckDBPyConnection, table: str) -> Counter[str]:
+    return rows(connection.sql(f'SELECT * FROM "{table}"').to_arrow_table().to_pylist())
+
+
+def change(box: sondage.Sandbox, query: sondage.Interviews) -> None:
+    """Answers one interview, and deletes another."""
+    box.clock.advance(60)
+    first, second, *_ = (row["Id"] for row in query.state("NotResponded").table())
+    assert box.emit("complete", id=first, answers={"since": "2024-02-03"})
+    box.client().delete_interview(survey_id=box.feedback_survey_id, interview_id=second)
+
+
+def test_a_file_is_equal_after_every_sync(box: sondage.Sandbox, tmp_path: Path) -> None:
+    query, path = survey(box), tmp_path / "s.parquet"
+    first = query.sync(path)
+    assert first.complete and first.added == first.rows > 20 and first.took > 0
+    assert of_parquet(path) == expected(query)
+    change(box, query)
+    second = query.sync(path)
+    assert (second.added, second.changed, second.removed, second.complete) == (0, 1, 1, False)
+    assert of_parquet(path) == expected(query)
+    third = query.sync(path)
+    assert (third.changed, third.removed, third.unchanged) == (0, 0, first.rows - 1)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+async def _synced(box: sondage.Sandbox, path: Path) -> sondage.SyncReport:
+    return await box.async_client().interviews(box.feedback_survey_id).sync(path)
+
+
+def test_also_for_asyncio(box: sondage.Sandbox, tmp_path: Path) -> None:
+    import asyncio
+
+    assert asyncio.run(_synced(box, tmp_path / "s.parquet")).added > 20
+
+
+def test_a_table_of_duckdb_is_equal_after_every_sync(box: sondage.Sandbox, tmp_path: Path) -> None:
+    query = survey(box)
+    with duckdb.connect(str(tmp_path / "s.duckdb")) as connection:
+        first = query.sync(connection, table="answers")
+        assert first.complete and of_duckdb(connection, "answers") == expected(query)
+        change(box, query)
+        second = query.sync(connection, table="answers")
+        assert (second.added, second.changed, second.removed) == (0, 1, 1)
+        assert of_duckdb(connection, "answers") == expected(query)
+        assert query.sync(connection, table="answers").unchanged == second.rows
+        labels = connection.execute("SELECT count(*) FROM sondage_values WHERE name = 'answers'").fetchall()
+        assert labels[0][0] > 0
+
+
+def test_a_table_of_duckdb_that_was_altered_is_left_alone(box: sondage.Sandbox) -> None:
+    query = survey(box)
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE answers (a INTEGER)")
+    with pytest.raises(sondage.InvalidArgument, match="was not made by a sync"):
+        query.sync(connection, table="answers")
+    query.sync(connection)
+    name = f"survey_{box.feedback_survey_id}"
+    before = of_duckdb(connection, name)
+    with pytest.raises(sondage.InvalidArgument, match="belongs to another query"):
+        query.completed().sync(connection)
+    connection.execute("BEGIN")
+    with pytest.raises(sondage.InvalidArgument, match="was not changed"):
+        query.sync(connection)
+    connection.execute("ROLLBACK")
+    assert of_duckdb(connection, name) == before
+    connection.execute(f"DELETE FROM {name} WHERE Id IN (SELECT Id FROM {name} LIMIT 1)")
+    with pytest.raises(sondage.InvalidArgument, match="other rows than the last sync left there"):
+        query.sync(connection)
+    connection.execute(f"DROP TABLE {name}")
+    with pytest.raises(sondage.InvalidArgument, match="Restore it"):
+        query.sync(connection)
+
+
+def test_columns_that_differ_need_a_word(box: sondage.Sandbox, tmp_path: Path) -> None:
+    query, connection = survey(box), duckdb.connect()
+    path = tmp_path / "s.parquet"
+    query.sync(path)
+    query.sync(connection, table="answers")
+    before = of_duckdb(connection, "answers")
+    box.clock.advance(60)
+    first = next(row["Id"] for row in query.state("NotResponded").table())
+    assert box.emit("complete", id=first, answers={"since": "long ago"})
+    for store, table in [(path, None), (connection, "answers")]:
+        with pytest.raises(sondage.InvalidArgument, match="`since` was date, and is text now"):
+            query.sync(store, table=table)
+    assert of_duckdb(connection, "answers") == of_parquet(path) == before
+    for store, table in [(path, None), (connection, "answers")]:
+        report = query.sync(store, table=table, evolve=True)
+        assert report.columns_changed == ["since"] and report.complete
+    assert of_duckdb(connection, "answers") == of_parquet(path) == expected(query)
+
+
+def test_what_is_no_store(box: sondage.Sandbox, tmp_path: Path) -> None:
+    query = survey(box)
+    with pytest.raises(sondage.InvalidArgument, match="a connection of duckdb or psycopg, not to dict"):
+        query.sync({})
+    with pytest.raises(sondage.InvalidArgument, match="`table` is for a database"):
+        query.sync(tmp_path / "s.parquet", table="answers")
+    with pytest.raises(sondage.InvalidArgument, match="named like CSV"):
+        query.sync(tmp_path / "s.csv")
