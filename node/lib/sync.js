@@ -114,9 +114,11 @@ class PostgreSql {
   }
 
   /** Stores changes. */
-  write(facts) {
+  async write(facts) {
+    const { complete, rows, removed, report } = facts;
+    if (!complete && Number(rows) === 0 && removed.length === 0 && report.columnsAdded.length === 0) return;
     const typed = facts.columns.filter(({ kind }) => kind !== 'null');
-    return this.#transaction(async () => {
+    await this.#transaction(async () => {
       await this.#lock(facts.number);
       await this.#load(facts);
       await this.#shape(facts, typed);

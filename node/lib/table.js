@@ -77,6 +77,12 @@ class Table extends TableMethods {
     return perform(() => held(this).native.method('save', choices));
   }
 
+  compare(later) {
+    if (!(later instanceof Table)) throw invalid('a table is compared with a table of this library');
+    const bytes = [this, later].map((table) => attempt(() => held(table).native.method('toBytes')));
+    return attempt(() => native.make('compare', bytes));
+  }
+
   static fromBytes(bytes) {
     return new Table(attempt(() => native.make('table', bytes)));
   }

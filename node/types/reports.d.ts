@@ -1175,6 +1175,43 @@ export interface SyncReport {
   warnings: string[];
 }
 
+/** A difference between two waves. */
+export interface WaveChange {
+  /** `"breaking"`, `"notable"` or `"minor"`. */
+  severity: string;
+  /**
+   * `"label_moved"`, `"type_changed"`, `"code_gone"`, `"code_new"`, `"label_changed"`, `"text_changed"`,
+   * `"codes_reordered"`, `"reordered"`, `"question_gone"`, `"question_new"` or `"question_renamed"`, which is
+   * a proposal by the likeness of two texts.
+   */
+  kind: string;
+  /** The column. */
+  column: string;
+  /** The code that it concerns, if it is one. */
+  code: string | null;
+  /** What it was. */
+  before: string | null;
+  /** What it is now. */
+  after: string | null;
+}
+
+/**
+ * How the questions of one table differ from those of a later one.
+ *
+ * A change is breaking if numbers of the two must not be compared or stacked before somebody has looked at
+ * it.
+ */
+export interface Comparison {
+  /** What has changed, the most severe first. */
+  changes: WaveChange[];
+  /** How many columns are the same in both. */
+  identical: number;
+  /** How many changes are breaking. */
+  breaking: number;
+  /** What could not be compared, in sentences. */
+  notes: string[];
+}
+
 /** A column of a store. */
 export interface StoreColumn {
   /** Its name. */

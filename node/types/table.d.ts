@@ -1,7 +1,7 @@
 import type { TableMethods } from './bases.js';
 import type { SavedFile } from './downloads.js';
 import type { AnswerCodes, FileOptions } from './options.js';
-import type { Crosstab, Frequencies, Quality } from './reports.js';
+import type { Comparison, Crosstab, Frequencies, Quality } from './reports.js';
 
 /** Labels instead of codes (`true`), in addition to them (`'both'`), or none (`false`, the default). */
 export type Labels = boolean | 'both';
@@ -90,6 +90,11 @@ export declare class Table implements Iterable<Row> {
    * Integers are `bigint` there, times have microseconds, labels are dictionaries.
    */
   toIPC(): Buffer;
+  /**
+   * How the questions of this table differ from those of a later one: columns, types, texts, codes and labels. A change is breaking if
+   * numbers of both must not be compared before somebody has looked at it. The rows are not looked at: `query.head(1)` is enough.
+   */
+  compare(later: Table): Comparison;
   /** The table that `toBytes` wrote. */
   static fromBytes(bytes: Uint8Array): Table;
   /** The rows as objects, for a few rows. For many, use `toIPC()`. */

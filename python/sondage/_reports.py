@@ -1959,6 +1959,62 @@ def sync_report_of(told: dict[str, Any]) -> SyncReport:
     )
 
 
+class WaveChange(NamedTuple):
+    """A difference between two waves."""
+
+    severity: str
+    """`"breaking"`, `"notable"` or `"minor"`."""
+    kind: str
+    """`"label_moved"`, `"type_changed"`, `"code_gone"`, `"code_new"`, `"label_changed"`, `"text_changed"`,
+    `"codes_reordered"`, `"reordered"`, `"question_gone"`, `"question_new"` or `"question_renamed"`, which is
+    a proposal by the likeness of two texts."""
+    column: str
+    """The column."""
+    code: str | None
+    """The code that it concerns, if it is one."""
+    before: str | None
+    """What it was."""
+    after: str | None
+    """What it is now."""
+
+
+def wave_change_of(told: dict[str, Any]) -> WaveChange:
+    return WaveChange(
+        severity=told["severity"],
+        kind=told["kind"],
+        column=told["column"],
+        code=told["code"],
+        before=told["before"],
+        after=told["after"],
+    )
+
+
+class Comparison(NamedTuple):
+    """How the questions of one table differ from those of a later one.
+
+    A change is breaking if numbers of the two must not be compared or stacked before somebody has looked at
+    it.
+    """
+
+    changes: list[WaveChange]
+    """What has changed, the most severe first."""
+    identical: int
+    """How many columns are the same in both."""
+    breaking: int
+    """How many changes are breaking."""
+    notes: list[str]
+    """What could not be compared, in sentences."""
+
+
+def comparison_of(told: dict[str, Any]) -> Comparison:
+    return Comparison(
+        changes=[wave_change_of(one) for one in told["changes"]],
+        identical=told["identical"],
+        breaking=told["breaking"],
+        notes=told["notes"],
+    )
+
+
 class StoreColumn(NamedTuple):
     """A column of a store."""
 
@@ -2182,6 +2238,8 @@ __all__ = [
     "DropOut",
     "Quality",
     "SyncReport",
+    "WaveChange",
+    "Comparison",
     "StoreColumn",
     "StoreValue",
     "StoreChanges",

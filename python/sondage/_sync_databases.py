@@ -93,6 +93,8 @@ class Database:
         return state, [row[0] for row in self.run(f"SELECT CAST({quoted(column)} AS VARCHAR) FROM {self.place}")]
 
     def write(self, facts: StoreChanges) -> None:
+        if not (facts.complete or facts.rows or facts.removed or facts.report.columns_added):
+            return
         with self.transaction():
             self.locked(facts.number)
             typed = [column for column in facts.columns if column.kind != "null"]

@@ -7,6 +7,7 @@ mod archive;
 mod blocks;
 mod budget;
 mod call;
+mod compare;
 mod doctor;
 mod export;
 mod field_report;
@@ -87,6 +88,8 @@ enum CliCommand {
     Members(lists::MemberArgs),
     /// Downloads the interviews of a survey to a Parquet, CSV or JSONL file.
     Export(export::ExportArgs),
+    /// Compares the questions of two surveys, such as two waves: texts, codes, labels and types.
+    Compare(compare::CompareArgs),
     /// Keeps a store equal to a survey. Run it again, for example by cron: each time it reads what has changed.
     Sync(sync::SyncArgs),
     /// Shows how often each answer to a question was given, also by another question, with bars.
@@ -206,6 +209,7 @@ fn done(command: CliCommand, output: Output) -> io::Result<u8> {
         CliCommand::Mcp(arguments) => output.none("mcp").and_then(|()| mcp::run(&arguments)),
         #[cfg(not(feature = "mcp"))]
         CliCommand::Mcp { .. } => Err(io::Error::new(ErrorKind::InvalidInput, WITHOUT_MCP)),
+        CliCommand::Compare(arguments) => return compare::run(&arguments, output),
         CliCommand::Doctor(arguments) => return doctor::run(&arguments, output),
         CliCommand::Reconcile(arguments) => return reconcile::run(&arguments, output),
         CliCommand::Remind(arguments) => remind::run(&arguments, output),

@@ -3,9 +3,9 @@
 use super::prelude::*;
 use crate::workspace;
 use sondage::reports::{
-    Crosstab, CrosstabCategory, CrosstabCell, DropOut, Frequencies, Frequency, HistogramClass,
+    Comparison, Crosstab, CrosstabCategory, CrosstabCell, DropOut, Frequencies, Frequency, HistogramClass,
     IndependenceTest, MarkedInterview, NumberSummary, Quality, QualityCheck, StoreChanges, StoreColumn,
-    StoreValue, SyncReport,
+    StoreValue, SyncReport, WaveChange,
 };
 use std::fs;
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ use syn::{
 };
 
 /// Facts of methods with tables.
-pub static OF_TABLES: LazyLock<[ReportSchema; 20]> = LazyLock::new(|| {
+pub static OF_TABLES: LazyLock<[ReportSchema; 22]> = LazyLock::new(|| {
     let folder = "crates/sondage-data/src";
     [
         ReportSchema { ..*HistogramClass::SCHEMA },
@@ -30,6 +30,8 @@ pub static OF_TABLES: LazyLock<[ReportSchema; 20]> = LazyLock::new(|| {
         ReportSchema { ..*DropOut::SCHEMA },
         ReportSchema { ..*Quality::SCHEMA },
         ReportSchema { ..*SyncReport::SCHEMA },
+        ReportSchema { ..*WaveChange::SCHEMA },
+        ReportSchema { ..*Comparison::SCHEMA },
         ReportSchema { ..*StoreColumn::SCHEMA },
         ReportSchema { ..*StoreValue::SCHEMA },
         ReportSchema { ..*StoreChanges::SCHEMA },

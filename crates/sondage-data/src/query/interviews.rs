@@ -224,17 +224,6 @@ impl Interviews {
         self
     }
 
-    /// The same query with the column that identifies a row in the table.
-    #[must_use]
-    pub(crate) fn with_id(mut self) -> Self {
-        if let Some(fields) =
-            self.fields.as_mut().filter(|fields| !fields.iter().any(|name| name.eq_ignore_ascii_case(ID)))
-        {
-            fields.insert(0, ID.to_owned());
-        }
-        self
-    }
-
     /// The same query for its rows alone, without a code plan.
     #[must_use]
     pub(crate) fn plain(mut self) -> Self {

@@ -4,6 +4,7 @@ mod changes;
 mod difference;
 mod file;
 mod parquet;
+mod reader;
 mod state;
 
 use std::path::PathBuf;

@@ -5,6 +5,7 @@ mod arrow;
 mod builder;
 mod bytes;
 mod codebook;
+mod compare;
 mod concat;
 mod crosstab;
 mod declared;
@@ -415,8 +416,7 @@ impl Table {
         Ok(self.codebook().with_frequencies(frequencies))
     }
 
-    /// The columns of the view as downloaded, with the codes that mean a missing answer, which their metadata declare: for files that can
-    /// hold both.
+    /// The view as downloaded, with the codes that mean a missing answer, which the metadata declare: for files that can hold both.
     pub(crate) fn of_codes(&self) -> sondage::Result<Table> {
         let columns = self.base_columns().into_iter().map(not_available::shown);
         let (columns, rows) = (columns.collect::<sondage::Result<_>>()?, self.base.rows.clone());

@@ -5,6 +5,7 @@ mod answers;
 mod batches;
 mod blocking;
 mod ceilings;
+mod compare;
 mod concat;
 mod create;
 mod crosstab;

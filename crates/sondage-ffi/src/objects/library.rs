@@ -14,6 +14,7 @@ use crate::objects::webhook::GuardOptions;
 use sondage::arguments::{Bytes, PictureOptions};
 use sondage::condition::Expression;
 use sondage::model::Condition;
+use sondage::reports::Comparison;
 use sondage::webhook::{Guard, Hook, Strategy};
 use sondage_data::{PictureFormat, Table};
 use sondage_sandbox::Builder;
@@ -64,6 +65,15 @@ impl<L: Language> data::library::Methods<L> for Library {
         let tables: sondage::Result<Vec<_>> =
             tables.into_iter().map(|table| Table::from_bytes(table.0)).collect();
         Ok(Table::concat(&tables?)?)
+    }
+
+    fn compare(&self, tables: Vec<Bytes>) -> ArgResult<Comparison, L> {
+        let tables: sondage::Result<Vec<_>> =
+            tables.into_iter().map(|table| Table::from_bytes(table.0)).collect();
+        match &tables?[..] {
+            [before, after] => Ok(before.compare(after)),
+            _ => Err(sondage::Error::invalid_argument("two tables are compared").into()),
+        }
     }
 
     fn draw(&self, options: PictureOptions) -> ArgResult<String, L> {

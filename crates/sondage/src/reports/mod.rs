@@ -3,6 +3,7 @@
 //! The Python classes, the interfaces for Node.js, and the records of Kotlin and Swift are generated from these
 //! descriptions.
 
+mod comparison;
 mod crosstab;
 mod frequencies;
 mod quality;
@@ -17,6 +18,7 @@ pub use crate::trace::PendingCall;
 pub use crate::trace::{Trace, TraceEntry};
 #[cfg(feature = "webhook")]
 pub use crate::webhook::{Confirmation, EnsuredWebHook, MissedEvents};
+pub use comparison::{Comparison, WaveChange};
 pub use crosstab::{Crosstab, CrosstabCategory, CrosstabCell, IndependenceMethod, IndependenceTest};
 pub use frequencies::{ColumnCode, Frequencies, Frequency, FrequencyKind, HistogramClass, NumberSummary};
 pub use quality::{DropOut, MarkedInterview, Quality, QualityCheck};
