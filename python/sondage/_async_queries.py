@@ -100,8 +100,8 @@ class AsyncInterviews(InterviewsQuery, AsyncTabular):
         Args:
             store: A file that ends in `.parquet`, which is replaced as a whole; or a blocking connection of `duckdb` or `psycopg` without
                 an open transaction.
-            table: The table in the database, also as `schema.table`. Default: `survey_` and the id of the survey. Codes, labels
-                and the state are in `sondage_values`, `sondage_labels` and `sondage_sync` beside it.
+            table: The table in the database, also as `"schema.table"`. Default: survey_1004, with the id of the survey. Codes, labels
+                and the state are in the tables sondage_values, sondage_labels and sondage_sync beside it.
             evolve: Columns that are new, gone or of another type change the store. Otherwise they are an error, and nothing
                 is changed.
             overlap: How many seconds before the last stored change a sync starts to read, because rows may be written late. Default:

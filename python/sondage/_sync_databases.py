@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from abc import ABC, abstractmethod
+from contextlib import AbstractContextManager, contextmanager
 
 from ._errors import InvalidArgument
 
@@ -30,7 +31,7 @@ def of_connection(connection: Any, table: str) -> Database:
     return kinds[package](connection, table)
 
 
-class Database:
+class Database(ABC):
     """A table of a database, beside it the tables of its state, its codes and its labels."""
 
     format = ""
@@ -45,27 +46,28 @@ class Database:
         self.place = self.prefix + quoted(name)
         self.name = f"the table `{table}`"
 
+    @abstractmethod
     def run(self, statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
-        raise NotImplementedError
+        """Runs a statement, and returns its rows."""
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        raise NotImplementedError
-        yield
+    @abstractmethod
+    def transaction(self) -> AbstractContextManager[None]:
+        """A transaction, which is rolled back by an exception."""
 
+    @abstractmethod
     def load(self, facts: StoreChanges) -> None:
         """Makes the temporary table `sondage_changes` of the file."""
-        raise NotImplementedError
 
+    @abstractmethod
     def columns(self) -> dict[str, str]:
         """The columns of the table in lower case, and their names."""
-        raise NotImplementedError
+
+    @abstractmethod
+    def exists(self, table: str) -> bool:
+        """Whether there is a table."""
 
     def own(self, table: str) -> str:
         return self.prefix + quoted(table)
-
-    def exists(self, table: str) -> bool:
-        raise NotImplementedError
 
     def read(self) -> tuple[str | None, list[str]]:
         """The state, and the ids of all rows."""
@@ -136,8 +138,9 @@ class Database:
     def key(self, id: str) -> str:
         return ""
 
+    @abstractmethod
     def replace(self, facts: StoreChanges, typed: list[Any]) -> None:
-        raise NotImplementedError
+        """Removes, replaces and adds rows."""
 
     def describe(self, facts: StoreChanges) -> None:
         """Stores codes, labels and state."""

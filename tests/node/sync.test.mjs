@@ -1,0 +1,92 @@
+// Stores that are kept equal to a survey: a Parquet file, and a table of PostgreSQL.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { postgres } from './postgres.mjs';
+import { failure, sandbox } from './support.mjs';
+
+const folder = await mkdtemp(join(tmpdir(), 'sondage-sync-node-'));
+const server = await postgres(folder);
+after(async () => {
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const survey = (box) => box.client().interviews(box.feedbackSurveyId, { pageSize: 20 });
+
+/** Answers one interview, and deletes another. */
+async function change(box, since = '2024-02-03') {
+  await box.clock.advance(60_000);
+  const open = [...(await box.client().interviews(box.feedbackSurveyId, { state: 'NotResponded' }).table()).rows()];
+  assert.ok(await box.emit('complete', { id: open[0].Id, answers: { since } }));
+  await box.client().deleteInterview({ surveyId: box.feedbackSurveyId, interviewId: open[1].Id });
+}
+
+/** Rows in any order of rows and columns. */
+const sorted = (rows) =>
+  rows
+    .map((row) =>
+      JSON.stringify(
+        Object.entries(row)
+          .filter(([, value]) => value !== null && value !== undefined)
+          .map(([name, value]) => [name, /^\d{4}-\d\d-\d\d[T ]/.test(`${value}`) ? Date.parse(value) : `${value}`])
+          .sort(),
+      ),
+    )
+    .sort();
+
+test('a file follows the survey', async () => {
+  const box = await sandbox();
+  const path = join(folder, 's.parquet');
+  const first = await survey(box).sync(path);
+  assert.ok(first.complete && first.added === first.rows && first.rows > 20);
+  const written = (await stat(path)).mtimeMs;
+  await change(box);
+  const second = await survey(box).sync(pathToFileURL(path), { evolve: false });
+  assert.deepEqual([second.added, second.changed, second.removed, second.complete], [0, 1, 1, false]);
+  assert.ok((await stat(path)).mtimeMs >= written);
+  assert.deepEqual((await readdir(folder)).filter((name) => name.startsWith('s.')), ['s.parquet']);
+  assert.match((await failure(() => survey(box).sync(path, { table: 'answers' }))).message, /for a database/);
+});
+
+test('a table of PostgreSQL follows the survey', { skip: server === undefined && 'PostgreSQL is not installed' }, async () => {
+  const box = await sandbox();
+  const client = new pg.Client(server.address);
+  // Days as text: a Date of JavaScript would be in the zone of the machine.
+  pg.types.setTypeParser(1082, (text) => text);
+  pg.types.setTypeParser(20, (text) => text);
+  await client.connect();
+  try {
+    const query = survey(box);
+    const first = await query.sync(client, { table: 'answers' });
+    assert.ok(first.complete && first.added > 20);
+    const stored = async () => sorted((await client.query('SELECT * FROM answers')).rows.map((row) => ({ ...row })));
+    const expected = async () => sorted([...(await query.table()).rows()]);
+    const plain = (rows) => rows.map((row) => row);
+    assert.deepEqual(plain(await stored()), plain(await expected()));
+    await change(box);
+    const second = await query.sync(client, { table: 'answers' });
+    assert.deepEqual([second.added, second.changed, second.removed], [0, 1, 1]);
+    assert.deepEqual(await stored(), await expected());
+    await client.query('BEGIN');
+    await client.query('SELECT 1');
+    assert.match((await failure(() => query.sync(client, { table: 'answers' }))).message, /open transaction/);
+    await client.query('ROLLBACK');
+    const before = await stored();
+    await client.query('SET default_transaction_read_only = on');
+    await change(box);
+    assert.match((await failure(() => query.sync(client, { table: 'answers' }))).message, /SQLSTATE 25006/);
+    await client.query('SET default_transaction_read_only = off');
+    assert.deepEqual(await stored(), before);
+    await client.query('CREATE TABLE other (a integer)');
+    assert.match((await failure(() => query.sync(client, { table: 'other' }))).message, /was not made by a sync/);
+    assert.match((await failure(() => query.completed?.() ?? box.client().interviews(box.feedbackSurveyId, { state: 'Completed' }).sync(client, { table: 'answers' }))).message, /another query/);
+  } finally {
+    await client.end();
+  }
+});
