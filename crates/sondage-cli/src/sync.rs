@@ -24,7 +24,7 @@ pub struct SyncArgs {
     /// The id of the survey.
     #[arg(value_parser = values::id)]
     survey: i64,
-    /// The store: a file that ends in .parquet, which is replaced as a whole, or a database of SQLite that ends in .sqlite or .db.
+    /// The store: a file that ends in .parquet, which is replaced as a whole, or a database that ends in .sqlite or .db.
     destination: PathBuf,
     /// The table in the database. Default: `survey_` and the id of the survey.
     #[arg(long)]
@@ -88,7 +88,7 @@ pub fn run(arguments: &SyncArgs, output: Output) -> io::Result<()> {
     if let Some(fields) = &arguments.fields {
         query = query.fields(fields.iter().cloned());
     }
-    if let Some(state) = arguments.state.clone() {
+    if let Some(state) = arguments.state {
         query = query.state(state);
     }
     if let Some(filter) = filter {
