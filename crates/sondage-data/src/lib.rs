@@ -51,7 +51,7 @@ pub use import::{import_table, row_stream};
 pub use list::{List, Names};
 pub use meaning::{CodePlan, Survey, ValueLabel, Variable, VariableTexts};
 pub use options::{Query, member_list};
-pub use picture::{Picture, PictureFormat, draw, table_of};
+pub use picture::{Grid, GridColumn, GridRow, Picture, PictureFormat, draw, table_of};
 pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
 pub use sondage::reports::ColumnCode;
 #[doc(hidden)] // for sondage-mcp

@@ -142,7 +142,7 @@ async fn interviews(client: &Client, report: &mut Distribution) -> Result<()> {
     let mut request = ReadInterviewListRequest::new(report.survey_id).fields_to_download(fields);
     request.conditions = Some(column("DistributorId").is_equal_to(report.distributor_id).compile()?);
     let mut pages = client.pages::<ReadInterviewListCompact>(request).pager()?;
-    let (mut cases, mut days) = (Cases::default(), BTreeMap::<String, usize>::new());
+    let mut tally = DistributionTally::default();
     while let Some(page) = pages.next().await? {
         for interview in &page {
             // A service that ignores the filter must not change a count.
@@ -152,35 +152,53 @@ async fn interviews(client: &Client, report: &mut Distribution) -> Result<()> {
             if id_of(sender) != Some(report.distributor_id) {
                 continue;
             }
-            report.invited += 1;
-            let state = state_of(interview);
-            cases.count_state(state, false);
-            match state {
-                "Completed" => report.completed += 1,
-                "InProgress" => report.in_progress += 1,
-                "NotResponded" => report.not_responded += 1,
-                "Screenout" => report.screened_out += 1,
-                "Quotafull" => report.quota_full += 1,
-                _ => report.other += 1,
-            }
-            if state == "Completed" {
-                let end = interview.get("EndDate").filter(|_| !absent(interview, "EndDate"));
-                let day = end.and_then(FieldValue::as_str).and_then(day);
-                match day {
-                    Some(day) => *days.entry(day).or_default() += 1,
-                    None => report.completed_without_day += 1,
-                }
-            }
+            let end = interview.get("EndDate").filter(|_| !absent(interview, "EndDate"));
+            tally.add(report, state_of(interview), end.and_then(FieldValue::as_str).and_then(day));
         }
     }
-    report.started = report.completed + report.in_progress + report.screened_out + report.quota_full;
-    let (_, [rr1, _, rr3, ..]) = cases.rates();
-    (report.rr1, report.rr3) = (rr1, rr3);
-    #[allow(clippy::cast_precision_loss)] // no survey has 2^53 interviews
-    let completion = (report.invited > 0).then(|| report.completed as f64 / report.invited as f64);
-    report.completion = completion;
-    report.days = days.into_iter().map(|(day, completed)| CompletedOnDay { day, completed }).collect();
+    tally.finish(report);
     Ok(())
+}
+
+/// Counts the interviews of a distribution, for whoever has them.
+#[doc(hidden)] // for the sandbox
+#[derive(Default, Debug)]
+pub struct DistributionTally {
+    cases: Cases,
+    days: BTreeMap<String, usize>,
+}
+
+impl DistributionTally {
+    /// Counts one by its state and the day on which it ended.
+    pub fn add(&mut self, report: &mut Distribution, state: &str, day: Option<String>) {
+        report.invited += 1;
+        self.cases.count_state(state, false);
+        match state {
+            "Completed" => report.completed += 1,
+            "InProgress" => report.in_progress += 1,
+            "NotResponded" => report.not_responded += 1,
+            "Screenout" => report.screened_out += 1,
+            "Quotafull" => report.quota_full += 1,
+            _ => report.other += 1,
+        }
+        match day {
+            _ if state != "Completed" => {}
+            Some(day) => *self.days.entry(day).or_default() += 1,
+            None => report.completed_without_day += 1,
+        }
+    }
+
+    /// Computes what follows from the counts.
+    pub fn finish(self, report: &mut Distribution) {
+        report.started = report.completed + report.in_progress + report.screened_out + report.quota_full;
+        let (_, [rr1, _, rr3, ..]) = self.cases.rates();
+        (report.rr1, report.rr3) = (rr1, rr3);
+        #[allow(clippy::cast_precision_loss)] // no survey has 2^53 interviews
+        let completion = (report.invited > 0).then(|| report.completed as f64 / report.invited as f64);
+        report.completion = completion;
+        report.days =
+            self.days.into_iter().map(|(day, completed)| CompletedOnDay { day, completed }).collect();
+    }
 }
 
 /// An id, which a service may also write as text.

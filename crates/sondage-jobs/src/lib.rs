@@ -44,6 +44,8 @@ pub mod update;
 
 pub use archive::{Archive, ArchiveProgress, ArchiveReport, FailedDocument};
 pub use client::{Jobs, options_of_all_crates};
+#[doc(hidden)]
+pub use distribution::DistributionTally;
 pub use distribution::{CompletedOnDay, Distribution};
 pub use field::{FieldReport, FieldReportGroup};
 pub use import::{

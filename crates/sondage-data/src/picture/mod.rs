@@ -35,6 +35,10 @@ pub trait Picture {
     fn to_table(&self) -> Result<Table>;
     /// The names of the columns, and the cells of each row, as text shows them.
     fn cells(&self) -> Vec<Vec<String>>;
+    /// The cells with their bars and the sentences below them, for a page that is written in its own way.
+    fn to_grid(&self) -> Grid;
+    /// What a screen reader says of the picture.
+    fn description(&self) -> String;
 }
 
 impl<T: Shown> Picture for T {
@@ -64,6 +68,14 @@ impl<T: Shown> Picture for T {
         let header = grid.columns.iter().map(|column| column.name.clone()).collect();
         std::iter::once(header).chain(grid.rows.into_iter().map(|row| row.cells)).collect()
     }
+
+    fn to_grid(&self) -> Grid {
+        self.grid()
+    }
+
+    fn description(&self) -> String {
+        self.drawing().description
+    }
 }
 
 /// A result that says what is shown of it.
@@ -74,29 +86,41 @@ trait Shown {
 }
 
 /// Cells in rows and columns, with a bar for each row that has one.
-#[derive(Default)]
-struct Grid {
-    title: String,
-    columns: Vec<GridColumn>,
-    rows: Vec<GridRow>,
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Grid {
+    /// What it shows.
+    pub title: String,
+    /// The columns.
+    pub columns: Vec<GridColumn>,
+    /// The rows, with a cell for each column.
+    pub rows: Vec<GridRow>,
     /// Sentences below it.
-    notes: Vec<String>,
+    pub notes: Vec<String>,
 }
 
-struct GridColumn {
-    name: String,
-    is_number: bool,
+/// A column of a [`Grid`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct GridColumn {
+    /// The text above it.
+    pub name: String,
+    /// Whether its cells are numbers.
+    pub is_number: bool,
 }
 
-#[derive(Default)]
-struct GridRow {
-    cells: Vec<String>,
+/// A row of a [`Grid`].
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct GridRow {
+    /// The cells, as text.
+    pub cells: Vec<String>,
     /// The share that each cell stands for, from 0 to 1; empty if the cells stand for none.
-    shares: Vec<Option<f64>>,
-    /// From 0 to 1.
-    bar: Option<f64>,
+    pub shares: Vec<Option<f64>>,
+    /// How long its bar is, from 0 to 1.
+    pub bar: Option<f64>,
     /// Whether it is none of the answers: a base, or a reason for a missing answer.
-    is_aside: bool,
+    pub is_aside: bool,
 }
 
 impl Grid {
