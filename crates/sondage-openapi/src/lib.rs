@@ -1,4 +1,4 @@
-//! The public API as an `OpenAPI` 3.1 document and as a page.
+//! The public API as an `OpenAPI` 3.1 document and as pages.
 //!
 //! Both are generated from the operation table and the descriptions of the models, so that they include every row.
 //! Extensions express what `OpenAPI` cannot:
@@ -16,11 +16,12 @@
 mod document;
 mod page;
 pub mod prose;
+mod sample;
 mod schema;
 mod security;
 
 pub use document::{Document, document};
-pub use page::page;
+pub use page::{Manual, page};
 
 /// The style of all pages, including those that the sandbox adds: design tokens, light and dark.
 pub const STYLE: &str = include_str!("style.css");
