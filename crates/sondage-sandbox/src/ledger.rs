@@ -7,7 +7,14 @@
 use crate::account::DataCenter;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use std::cell::Cell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+thread_local! {
+    /// The request that this thread carries out, to which effects belong.
+    static CURRENT: Cell<Option<usize>> = const { Cell::new(None) };
+}
 
 /// A request that reached the sandbox.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -129,6 +136,19 @@ pub struct TokenRequest {
     pub error: Option<String>,
 }
 
+/// What the console shows of a request in addition.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RequestDetails {
+    /// Its number, which is never used again.
+    pub(crate) number: usize,
+    /// From the arrival of its head until the response was ready.
+    pub(crate) duration: Option<Duration>,
+    /// The id that the client gave the call: the same in each of its attempts.
+    pub(crate) call: Option<String>,
+    /// The beginning of the response, if bodies are kept.
+    pub(crate) response: Option<String>,
+}
+
 /// The record of a sandbox. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger(Arc<Mutex<LedgerPages>>);
@@ -136,7 +156,11 @@ pub struct Ledger(Arc<Mutex<LedgerPages>>);
 #[derive(Debug, Default)]
 struct LedgerPages {
     arrivals: Vec<Arrival>,
+    /// One for each arrival.
+    details: Vec<RequestDetails>,
     effects: Vec<Effect>,
+    /// The request of each effect.
+    causes: Vec<Option<usize>>,
     tokens: Vec<TokenRequest>,
     /// The number of arrivals removed by `clear`, so that a request in progress does not update the entry of another.
     forgotten: usize,
@@ -173,17 +197,36 @@ impl Ledger {
         self.pages().tokens.clone()
     }
 
-    /// The last arrivals, and how many there are.
-    pub(crate) fn recent(&self, most: usize) -> (Vec<Arrival>, usize) {
-        let pages = self.pages();
-        let count = pages.arrivals.len();
-        (pages.arrivals[count.saturating_sub(most)..].to_vec(), count)
+    /// How many requests have arrived.
+    pub(crate) fn count_of_requests(&self) -> usize {
+        self.pages().arrivals.len()
     }
 
-    /// The last effects.
-    pub(crate) fn recent_effects(&self, most: usize) -> Vec<Effect> {
+    /// The last arrivals, with what else is known of them.
+    pub(crate) fn recent(&self, most: usize) -> Vec<(Arrival, RequestDetails)> {
         let pages = self.pages();
-        pages.effects[pages.effects.len().saturating_sub(most)..].to_vec()
+        let from = pages.arrivals.len().saturating_sub(most);
+        pages.arrivals[from..].iter().cloned().zip(pages.details[from..].iter().cloned()).collect()
+    }
+
+    /// One arrival, with the number of its attempt, and what it changed.
+    pub(crate) fn request(&self, number: usize) -> Option<(Arrival, RequestDetails, usize, Vec<Effect>)> {
+        let pages = self.pages();
+        let at = number.checked_sub(pages.forgotten)?;
+        let (arrival, details) = (pages.arrivals.get(at)?.clone(), pages.details.get(at)?.clone());
+        let earlier =
+            pages.details[..at].iter().filter(|other| other.call.is_some() && other.call == details.call);
+        let attempt = earlier.count() + 1;
+        let effects = pages.effects.iter().zip(&pages.causes).filter(|(_, cause)| **cause == Some(number));
+        let effects = effects.map(|(effect, _)| effect.clone()).collect();
+        Some((arrival, details, attempt, effects))
+    }
+
+    /// The last effects, with the requests that had them.
+    pub(crate) fn recent_effects(&self, most: usize) -> Vec<(Effect, Option<usize>)> {
+        let pages = self.pages();
+        let from = pages.effects.len().saturating_sub(most);
+        pages.effects[from..].iter().cloned().zip(pages.causes[from..].iter().copied()).collect()
     }
 
     /// Clears the ledger.
@@ -194,10 +237,35 @@ impl Ledger {
     }
 
     /// Records an arrival and returns its number.
-    pub(crate) fn arrive(&self, arrival: Arrival) -> usize {
+    pub(crate) fn arrive(&self, arrival: Arrival, call: Option<String>) -> usize {
         let mut pages = self.pages();
+        let number = pages.forgotten + pages.arrivals.len();
         pages.arrivals.push(arrival);
-        pages.forgotten + pages.arrivals.len() - 1
+        pages.details.push(RequestDetails { number, call, ..RequestDetails::default() });
+        number
+    }
+
+    /// Adds what is known after a response.
+    pub(crate) fn answered(&self, number: usize, duration: Duration, response: Option<String>) {
+        let mut pages = self.pages();
+        let index = number.checked_sub(pages.forgotten);
+        if let Some(details) = index.and_then(|index| pages.details.get_mut(index)) {
+            (details.duration, details.response) = (Some(duration), response);
+        }
+    }
+
+    /// Runs a handler. What it changes belongs to this request.
+    pub(crate) fn during<T>(number: usize, run: impl FnOnce() -> T) -> T {
+        /// Ends with the handler, even if it panics.
+        struct Ended;
+        impl Drop for Ended {
+            fn drop(&mut self) {
+                CURRENT.set(None);
+            }
+        }
+        CURRENT.set(Some(number));
+        let _ended = Ended;
+        run()
     }
 
     /// Adds details to an arrival.
@@ -210,7 +278,9 @@ impl Ledger {
     }
 
     pub(crate) fn note(&self, effect: Effect) {
-        self.pages().effects.push(effect);
+        let mut pages = self.pages();
+        pages.effects.push(effect);
+        pages.causes.push(CURRENT.get());
     }
 
     pub(crate) fn note_token(&self, request: TokenRequest) {

@@ -29,7 +29,7 @@ pub(crate) struct Selection<'r, R> {
 
 /// The rows that pass all conditions, in their own order.
 pub(crate) fn filter<'r, T: Table>(
-    table: &'r T,
+    table: &T,
     rows: impl Iterator<Item = &'r T::Row>,
     conditions: Option<&[Condition]>,
     profile: &Profile,

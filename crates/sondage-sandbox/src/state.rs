@@ -2,6 +2,7 @@
 
 use crate::account::DataCenter;
 use crate::clock::Clock;
+use crate::console::Uploads;
 use crate::delivery::DeliveryQueue;
 use crate::fault::FaultRegistry;
 use crate::ledger::Ledger;
@@ -31,6 +32,8 @@ pub(crate) struct ServerState {
     /// The key in the address of the console.
     pub(crate) console_key: String,
     pub(crate) desk: DeliveryQueue,
+    /// Files that were chosen in the console.
+    pub(crate) uploads: Uploads,
     /// Whether webhooks may be sent to other machines.
     pub(crate) calls_anywhere: bool,
     addresses: Vec<(DataCenter, Address)>,
@@ -51,6 +54,7 @@ impl ServerState {
             control_key: crate::random::secret(),
             console_key: crate::random::secret(),
             desk: DeliveryQueue::default(),
+            uploads: Uploads::default(),
             calls_anywhere: false,
             addresses,
             profile: RwLock::new(Arc::new(profile)),

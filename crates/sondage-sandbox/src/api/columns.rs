@@ -166,6 +166,11 @@ impl<'a> SurveyInterviews<'a> {
         Self { tenant, survey, profile: call.profile, base_url: &call.shared.address(call.data_center).api }
     }
 
+    /// For the console, which makes no call.
+    pub(super) fn looked_at(tenant: &'a Tenant, survey: &'a Survey, profile: &'a Profile) -> Self {
+        Self { tenant, survey, profile, base_url: "" }
+    }
+
     /// The columns to return: the requested ones, or the system columns and every answer.
     pub(super) fn columns(
         &self,

@@ -3,20 +3,15 @@
 use super::ApiCall;
 use super::check::is_email;
 use super::send::deliver;
-use crate::account::DataCenter;
 use crate::ledger::EffectKind;
 use crate::random;
 use crate::refusal::Refusal;
 use crate::select;
-use crate::state::ServerState;
-use crate::tokens::TokenGrant;
 use crate::world::{
     Distributor, IdCounters, Interview, InvitationOrigin, Member, Panel, SamplingProject, Tenant,
 };
 use chrono::{DateTime, Utc};
 use sondage::model::{Condition, TextBlock};
-use sondage::operation::Operation as _;
-use sondage::operations::InviteMembers;
 use std::collections::HashSet;
 
 /// What the two inviting operations have in common.
@@ -179,50 +174,6 @@ impl Invitation<'_> {
         };
         Ok(members.filter(reached).map(|member| member.id).collect())
     }
-}
-
-/// Sends an invitation to one member by e-mail, as `InviteMembers` does; for the console. `meant` are the ids of survey, panel,
-/// template and member.
-pub(crate) fn invite_member(
-    shared: &ServerState,
-    data_center: DataCenter,
-    tenant: &str,
-    (survey_id, panel_id, message_template_id, member): (i64, i64, i64, i64),
-) -> Result<(), Refusal> {
-    let pass = TokenGrant {
-        data_center,
-        tenant: tenant.to_owned(),
-        client_id: "console".to_owned(),
-        user: None,
-        may_write: true,
-        panel_id: None,
-        family: 0,
-    };
-    let profile = shared.profile();
-    let now = shared.clock.now();
-    let info = InviteMembers::INFO;
-    let call = ApiCall { shared, profile: &profile, info, data_center, pass: Some(pass), now };
-    let member = [member];
-    let invitation = Invitation {
-        survey_id,
-        panel_id,
-        message_template_id,
-        channel: "Email",
-        sampling_project_id: None,
-        member_ids: Some(&member),
-        conditions: None,
-        text_blocks: None,
-        schedule: None,
-        expiry: None,
-        addresses: [("from", None), ("replyTo", None)],
-    };
-    call.change(|tenant, ids| {
-        if invitation.audience(&call, tenant)?.is_empty() {
-            let why = "The member has opted out or has no e-mail address, so nothing was sent.";
-            return Err(Refusal::invalid(why));
-        }
-        invitation.send(&call, tenant, ids).map(drop)
-    })
 }
 
 /// Whether the member has an address for the channel. The channel of links needs none.

@@ -6,6 +6,7 @@ mod artifact;
 mod authentication;
 mod check;
 mod columns;
+mod console;
 mod contact;
 mod distribute;
 mod download;
@@ -27,8 +28,8 @@ mod survey_design;
 mod web_hook;
 mod workflow;
 
+pub(crate) use console::{interview_conditions, interviews_where, members_where, run_operation};
 pub(crate) use examples::Examples;
-pub(crate) use invite::invite_member;
 pub(crate) use links::{follow, is_link};
 pub(crate) use survey_design::contradictions;
 
@@ -85,6 +86,11 @@ impl Route {
             CreateWebHookRoute::Published => !at_first,
         };
         here.then_some(route)
+    }
+
+    /// The operation of this name.
+    fn named(name: &str) -> Option<&'static Self> {
+        ROUTES.iter().find(|route| route.info.name == name)
     }
 
     /// Whether a call must carry a token: all must, except the call that requests one.

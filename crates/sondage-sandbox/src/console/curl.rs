@@ -1,5 +1,6 @@
 //! A request as a shell command. Secrets are shell variables, so the command does not contain their values.
 
+use super::program::quoted;
 use crate::ledger::Arrival;
 use crate::state::ServerState;
 use serde_json::Value;
@@ -33,14 +34,24 @@ pub(super) fn command(shared: &ServerState, arrival: &Arrival) -> String {
 }
 
 /// A body without its secrets. A body that is not JSON is hidden, because it may contain anything.
-fn masked(body: &str) -> String {
+pub(super) fn masked(body: &str) -> String {
     let Ok(mut value) = serde_json::from_str(body) else { return "(not JSON)".to_owned() };
     mask(&mut value);
     value.to_string()
 }
 
+/// A body over several lines, without its secrets. The beginning of a long one is not JSON any more: then the secrets are not found,
+/// and so it is hidden.
+pub(super) fn readable(body: &str) -> String {
+    let Ok(mut value) = serde_json::from_str(body) else {
+        return format!("({} bytes that are not JSON, or too long to be shown)", body.len());
+    };
+    mask(&mut value);
+    serde_json::to_string_pretty(&value).unwrap_or_default()
+}
+
 /// Tokens, secrets, passwords, and the addresses of webhooks, which may contain a secret.
-fn mask(value: &mut Value) {
+pub(super) fn mask(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(mask),
         Value::Object(fields) => {
@@ -55,9 +66,4 @@ fn mask(value: &mut Value) {
         }
         _ => {}
     }
-}
-
-/// Quotes a text as one word of a POSIX shell.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }

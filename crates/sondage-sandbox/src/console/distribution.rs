@@ -1,38 +1,95 @@
-//! Distributors, and the states of the interviews that they created.
+//! Distributors, each with the funnel from those who were invited to those who completed.
 
-use super::shell::{moment, table};
-use super::{ConsolePage, ConsoleVisit};
+use super::listing::{Column, Listing, grouped};
+use super::program::{self, Snippet};
+use super::shell::moment;
+use super::{ConsolePage, ConsoleVisit, nothing};
 use crate::refusal::Refusal;
 use crate::world::{Distributor, Tenant};
 use maud::{Markup, html};
-use std::collections::HashMap;
+use sondage::model::Timestamp;
+use sondage_data::Picture as _;
+use sondage_jobs::{Distribution, DistributionTally};
+use std::collections::{HashMap, HashSet};
+
+/// A distributor with what has become of it.
+struct Sent<'a> {
+    distributor: &'a Distributor,
+    survey: &'a str,
+    report: Distribution,
+}
+
+/// All distributors, the newest first, as `distribution` reports them.
+fn all(tenant: &Tenant) -> Vec<Sent<'_>> {
+    let mut tallies: HashMap<i64, (Distribution, DistributionTally)> = HashMap::new();
+    for interview in tenant.surveys.values().flat_map(|survey| survey.interviews.values()) {
+        let Some(origin) = interview.origin else { continue };
+        let (report, tally) = tallies.entry(origin.distributor_id).or_default();
+        let day = interview.end.map(|end| end.format("%Y-%m-%d").to_string());
+        tally.add(report, interview.state, day);
+    }
+    let sent = |distributor: &'_ Distributor| {
+        let (mut report, tally) = tallies.remove(&distributor.id).unwrap_or_default();
+        tally.finish(&mut report);
+        (report.distributor_id, report.survey_id) = (distributor.id, distributor.survey_id);
+        report.panel_id = Some(distributor.panel_id);
+        report.channel = Some(distributor.channel.clone());
+        report.state = Some(distributor.state().to_owned());
+        report.sent_at = distributor.executed.map(Timestamp);
+        bounces(tenant, distributor, &mut report);
+        report
+    };
+    let mut sent = sent;
+    tenant
+        .distributors
+        .values()
+        .rev()
+        .map(|distributor| {
+            let survey = tenant.surveys.get(&distributor.survey_id).map_or("deleted", |survey| &survey.name);
+            Sent { distributor, survey, report: sent(distributor) }
+        })
+        .collect()
+}
+
+fn bounces(tenant: &Tenant, distributor: &Distributor, report: &mut Distribution) {
+    let own = tenant.bounces.iter().filter(|bounce| bounce.distributor_id == Some(distributor.id));
+    let (mut kinds, mut lost) = ([0; 3], HashSet::new());
+    for bounce in own {
+        let kind = match bounce.kind {
+            "Hard" => 0,
+            "Soft" => 1,
+            _ => 2,
+        };
+        kinds[kind] += 1;
+        if kind != 1 {
+            lost.insert(bounce.member_id);
+        }
+    }
+    [report.hard_bounces, report.soft_bounces, report.spam_bounces] = kinds.map(Some);
+    report.not_bounced = Some(report.invited.saturating_sub(lost.len()));
+    let is_of_panel = |scope: &crate::world::Scope| matches!(scope, crate::world::Scope::Panel(id) if *id == distributor.panel_id);
+    report.opt_outs_of_panel = Some(tenant.opt_outs.iter().filter(|entry| is_of_panel(&entry.scope)).count());
+}
 
 pub(super) fn show(visit: &ConsoleVisit<'_>) -> Result<ConsolePage, Refusal> {
     visit.read(|tenant| {
-        let dispositions = dispositions(tenant);
-        let rows = html! {
-            @for distributor in tenant.distributors.values().rev() { (row(visit, tenant, distributor, &dispositions)) }
-        };
-        let reminders = html! {
-            @for reminder in tenant.reminders.values().rev() {
-                tr {
-                    th scope="row" { (reminder.id) }
-                    td.number { @if let Some(of) = reminder.reminds { (of) } }
-                    td { (reminder.channel) } td { (reminder.state()) } td { (moment(reminder.scheduled)) }
-                    td.number { (reminder.sent.len()) }
-                }
-            }
-        };
-        let columns = [
-            "Distributor", "Survey", "Channel", "State", "Scheduled", "Invited", "Not responded", "In progress", "Completed",
-            "Screened out", "Quota full", "Bounced",
+        let sent = all(tenant);
+        let reminders = vec![
+            Column::new("Reminder", |reminder: &&Distributor| reminder.id.to_string()).heading(),
+            Column::new("Of", |reminder: &&Distributor| reminder.reminds.map(|of| of.to_string()).unwrap_or_default()).number(),
+            Column::new("Sent", |reminder: &&Distributor| reminder.sent.len().to_string()).number(),
+            Column::new("Channel", |reminder: &&Distributor| reminder.channel.clone()),
+            Column::new("State", |reminder: &&Distributor| reminder.state().to_owned()),
+            Column::new("Scheduled", |reminder: &&Distributor| moment(reminder.scheduled)),
         ];
         let body = html! {
-            @if tenant.distributors.is_empty() { p { "Nobody has been invited yet." } }
-            @else { (table("Invitations and dispositions", &columns, &rows)) }
+            @if sent.is_empty() {
+                p { "Nobody has been invited yet." }
+                p.links { a.button href=(visit.path("panels")) { "To the panels" } }
+            } @else { (Listing::new(visit, "", "Invitations", columns(visit)).show(sent)) }
             @if !tenant.reminders.is_empty() {
                 h2 { "Reminders" }
-                (table("Reminders", &["Reminder", "Of", "Channel", "State", "Scheduled", "Sent"], &reminders))
+                (Listing::new(visit, "reminders", "Reminders", reminders).show(tenant.reminders.values().rev().collect()))
             }
             h2 { "Opt-outs" }
             p { (opted_out(tenant)) " members have opted out, and " (tenant.opt_outs.len()) " contacts are on opt-out lists. They get no message." }
@@ -41,45 +98,90 @@ pub(super) fn show(visit: &ConsoleVisit<'_>) -> Result<ConsolePage, Refusal> {
     })
 }
 
-/// The number of a distributor's interviews in a state.
-type DispositionCounts<'a> = HashMap<(i64, &'a str), usize>;
-
-fn dispositions(tenant: &Tenant) -> DispositionCounts<'_> {
-    let mut counts = DispositionCounts::new();
-    for interview in tenant.surveys.values().flat_map(|survey| survey.interviews.values()) {
-        if let Some(origin) = interview.origin {
-            *counts.entry((origin.distributor_id, interview.state)).or_default() += 1;
-        }
-    }
-    for distributor in tenant.bounces.iter().filter_map(|bounce| bounce.distributor_id) {
-        *counts.entry((distributor, "Bounced")).or_default() += 1;
-    }
-    counts
+fn columns<'a>(visit: &'a ConsoleVisit<'_>) -> Vec<Column<'a, Sent<'a>>> {
+    let count = |name: &'static str, of: fn(&Distribution) -> usize| {
+        Column::new(name, move |sent: &Sent<'_>| of(&sent.report).to_string()).number()
+    };
+    vec![
+        Column::new("Distributor", |sent: &Sent<'_>| sent.distributor.id.to_string())
+            .heading()
+            .link(|sent| visit.path(format_args!("distribution/{}", sent.distributor.id))),
+        Column::new("Survey", |sent: &Sent<'_>| sent.survey.to_owned())
+            .link(|sent| visit.path(format_args!("surveys/{}/results", sent.distributor.survey_id)))
+            .name()
+            .filter(),
+        count("Invited", |report| report.invited),
+        Column::new("Completed %", |sent: &Sent<'_>| {
+            sent.report.completion.map(|share| format!("{:.1}", share * 100.0)).unwrap_or_default()
+        })
+        .bar(|sent| sent.report.completion),
+        count("Completed", |report| report.completed),
+        count("Started", |report| report.started),
+        count("Screened out", |report| report.screened_out),
+        count("Quota full", |report| report.quota_full),
+        count("Bounced", |report| {
+            [report.hard_bounces, report.soft_bounces, report.spam_bounces].into_iter().flatten().sum()
+        }),
+        count("Not begun", |report| report.not_responded),
+        Column::new("Channel", |sent: &Sent<'_>| sent.distributor.channel.clone()).filter(),
+        Column::new("State", |sent: &Sent<'_>| sent.distributor.state().to_owned()).filter(),
+        Column::new("Scheduled", |sent: &Sent<'_>| moment(sent.distributor.scheduled)),
+    ]
 }
 
-fn row(
-    visit: &ConsoleVisit<'_>,
-    tenant: &Tenant,
-    distributor: &Distributor,
-    counts: &DispositionCounts<'_>,
-) -> Markup {
-    const STATES: [&str; 6] =
-        ["NotResponded", "InProgress", "Completed", "Screenout", "Quotafull", "Bounced"];
-    let count = |state: &str| counts.get(&(distributor.id, state)).copied().unwrap_or(0);
-    let invited: usize = STATES[..5].iter().map(|state| count(state)).sum();
+/// One distributor: its funnel, and completed interviews by day.
+pub(super) fn one(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Refusal> {
+    visit.read(|tenant| {
+        let sent = all(tenant).into_iter().find(|sent| sent.distributor.id == id).ok_or_else(nothing)?;
+        let distributor = sent.distributor;
+        let grid = sent.report.to_grid();
+        let panel = tenant.panels.get(&distributor.panel_id).map_or("deleted", |panel| &panel.name);
+        let body = html! {
+            dl {
+                dt { "Survey" } dd { a href=(visit.path(format_args!("surveys/{}/results", distributor.survey_id))) { (sent.survey) } }
+                dt { "Panel" } dd { a href=(visit.path(format_args!("panels/{}", distributor.panel_id))) { (panel) } }
+                dt { "Channel" } dd { (distributor.channel) }
+                dt { "State" } dd { (distributor.state()) @if let Some(at) = distributor.executed { ", " (moment(at)) } }
+                dt { "Messages" } dd { a href=(visit.path("outbox")) { (grouped(distributor.sent.len())) " in the outbox" } }
+            }
+            h2 { "From the invitation to the answer" }
+            (super::results::grid("From the invitation to the answer", &grid))
+            (days(&sent.report))
+            (program::same(&snippets(id)))
+        };
+        Ok(ConsolePage::new(format!("Distributor {id}"), "distribution", body))
+    })
+}
+
+/// Completed interviews by day.
+fn days(report: &Distribution) -> Markup {
+    let largest = report.days.iter().map(|day| day.completed).max().unwrap_or(1);
+    #[allow(clippy::cast_precision_loss)] // no survey has 2^53 interviews
+    let share = |count: usize| count as f64 / largest.max(1) as f64;
     html! {
-        tr {
-            th scope="row" { (distributor.id) }
-            td {
-                a href=(visit.path(format_args!("surveys/{}", distributor.survey_id))) {
-                    @match tenant.surveys.get(&distributor.survey_id) { Some(survey) => (survey.name), None => "deleted" }
+        @if report.days.len() > 1 {
+            h2 { "Completed by day" }
+            div.scroll role="region" aria-label="Completed by day" tabindex="0" {
+                table.bars {
+                    caption.unseen { "Completed by day" }
+                    thead { tr { th scope="col" { "Day (UTC)" } td {} th.number scope="col" { "Completed" } } }
+                    tbody {
+                        @for day in &report.days {
+                            tr { th scope="row" { (day.day) } td.gauge { (super::results::bar(share(day.completed))) } td.number { (day.completed) } }
+                        }
+                    }
                 }
             }
-            td { (distributor.channel) } td { (distributor.state()) } td { (moment(distributor.scheduled)) }
-            td.number { (invited) }
-            @for state in STATES { td.number { (count(state)) } }
         }
     }
+}
+
+fn snippets(id: i64) -> Vec<Snippet> {
+    vec![
+        Snippet::new("Command", format!("sondage distribution {id}")),
+        Snippet::new("Python", format!("print(client.distribution({id}))")),
+        Snippet::new("Node.js", format!("console.log((await client.distribution({id})).toText());")),
+    ]
 }
 
 fn opted_out(tenant: &Tenant) -> usize {

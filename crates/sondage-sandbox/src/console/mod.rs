@@ -7,28 +7,39 @@
 //! All pages are written with `maud`, which escapes each value; their content security policy forbids all scripts but our
 //! file.
 
+mod client;
 mod clock;
 mod curl;
 mod distribution;
 mod faults;
 mod form;
 mod gate;
+mod import;
 mod interviews;
+mod invite;
 mod ledger;
+mod listing;
+mod load;
 mod outbox;
 mod overview;
+mod panel_new;
 mod panels;
+mod program;
 mod respond;
+mod results;
 mod shell;
 mod surveys;
 #[cfg(test)]
 mod tests;
+mod upload;
 mod webhooks;
 
 pub(crate) use gate::{came_from, leads_here};
 pub(crate) use respond::{answer as respond, is_respondent};
+pub(crate) use upload::Uploads;
 
 use crate::account::DataCenter;
+use crate::api;
 use crate::refusal::Refusal;
 use crate::server::{BufferedRequest, Reply};
 use crate::state::ServerState;
@@ -36,6 +47,8 @@ use crate::world::Tenant;
 use form::ConsoleForm;
 use http::{Method, StatusCode};
 use maud::Markup;
+use serde_json::Value;
+use std::cell::RefCell;
 
 /// The path of the console.
 const PREFIX: &str = "/console";
@@ -65,6 +78,8 @@ struct ConsoleVisit<'a> {
     base: String,
     query: ConsoleForm,
     form: ConsoleForm,
+    /// A file that a page offers instead of itself.
+    download: RefCell<Option<(String, Vec<u8>)>>,
 }
 
 /// The content of a page.
@@ -75,7 +90,7 @@ struct ConsolePage {
     body: Markup,
 }
 
-/// The result of a form: the path to redirect to, below that of the account, and the message to show.
+/// The result of a form: the path to redirect to, below that of the account, and the message to show. Without one, the path is a whole one.
 struct ConsoleStep {
     next: String,
     done: &'static str,
@@ -84,6 +99,11 @@ struct ConsoleStep {
 impl ConsoleStep {
     fn new(next: impl Into<String>, done: &'static str) -> Self {
         Self { next: next.into(), done }
+    }
+
+    /// To a page that is not one of the account, such as a document.
+    fn elsewhere(path: impl Into<String>) -> Self {
+        Self { next: path.into(), done: "" }
     }
 }
 
@@ -103,6 +123,30 @@ impl ConsoleVisit<'_> {
     fn read<T>(&self, look: impl FnOnce(&Tenant) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let world = self.shared.world();
         look(world.tenant(&self.tenant).ok_or_else(nothing)?)
+    }
+
+    /// Carries out an operation in the account, and returns its response.
+    fn run(&self, operation: &str, request: &Value) -> Result<Vec<u8>, Refusal> {
+        api::run_operation(self.shared, self.here, &self.tenant, operation, request)
+    }
+
+    /// What was written into a field of a form that was not accepted, or named by a link; otherwise a value to begin with.
+    fn kept<'a>(&'a self, name: &str, first: &'a str) -> &'a str {
+        if self.form.is_empty() {
+            self.query.get(name).unwrap_or(first)
+        } else {
+            self.form.get(name).unwrap_or_default()
+        }
+    }
+
+    /// Offers rows as a CSV file in place of the page.
+    fn offer(&self, name: &str, rows: impl Iterator<Item = Vec<String>>) {
+        // A byte order mark, without which spreadsheets read another encoding.
+        let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::from("\u{feff}"));
+        let written = rows.into_iter().all(|row| writer.write_record(&row).is_ok());
+        if let (true, Ok(text)) = (written, writer.into_inner()) {
+            *self.download.borrow_mut() = Some((format!("{}.csv", shell::file_name(name)), text));
+        }
     }
 }
 
@@ -128,8 +172,12 @@ pub(crate) fn answer(shared: &ServerState, here: DataCenter, received: &Buffered
     };
     let base = format!("{PREFIX}/{}/{tenant}/", shared.console_key);
     let query = ConsoleForm::parse(received.query.as_bytes());
-    let form = ConsoleForm::parse(&received.body);
-    let visit = ConsoleVisit { shared, here, tenant, base, query, form };
+    let form = match upload::form(&shared.uploads, received) {
+        Ok(form) => form,
+        Err(refusal) => return shell::alone(refusal.status, "Not accepted", &refusal.message),
+    };
+    let download = RefCell::default();
+    let visit = ConsoleVisit { shared, here, tenant, base, query, form, download };
     let parts: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
     if received.method == Method::POST {
         let step = act(&visit, &parts).and_then(|step| {
@@ -138,11 +186,23 @@ pub(crate) fn answer(shared: &ServerState, here: DataCenter, received: &Buffered
         });
         return match step {
             Ok(step) => shell::go_on(&visit, &step),
-            Err(refusal) => shell::refused(&visit, &refusal),
+            // The form again, with what was written into it.
+            Err(refusal) => match show(&visit, &parts) {
+                Ok(page) => shell::framed(&visit, refusal.status, &page, Some(&refusal.message)),
+                Err(_) => shell::refused(&visit, &refusal),
+            },
         };
     }
+    if let ["surveys", survey, "results.svg"] = parts[..] {
+        return id(survey)
+            .and_then(|survey| results::svg(&visit, survey))
+            .unwrap_or_else(|refusal| shell::refused(&visit, &refusal));
+    }
     match show(&visit, &parts) {
-        Ok(page) => shell::framed(&visit, StatusCode::OK, &page),
+        Ok(page) => match visit.download.take() {
+            Some((name, text)) => shell::download(&name, text),
+            None => shell::framed(&visit, StatusCode::OK, &page, None),
+        },
         Err(refusal) => shell::refused(&visit, &refusal),
     }
 }
@@ -158,18 +218,27 @@ fn show(visit: &ConsoleVisit<'_>, parts: &[&str]) -> Result<ConsolePage, Refusal
     match parts {
         [] => overview::show(visit),
         ["panels"] => panels::list(visit),
+        ["panels", "new"] => panel_new::show(visit),
         ["panels", panel] => panels::panel(visit, id(panel)?),
+        ["panels", panel, "import"] => import::show(visit, id(panel)?),
+        ["panels", panel, "invite"] => invite::show(visit, id(panel)?),
         ["panels", panel, member] => panels::member(visit, id(panel)?, id(member)?),
         ["surveys"] => surveys::list(visit),
+        ["surveys", "new"] => Ok(load::show(visit)),
         ["surveys", survey] => surveys::survey(visit, id(survey)?),
+        ["surveys", survey, "results"] => results::show(visit, id(survey)?),
         ["surveys", survey, "interviews"] => interviews::show(visit, id(survey)?),
         ["surveys", survey, "interviews", interview] => interviews::one(visit, id(survey)?, interview),
         ["outbox"] => outbox::list(visit),
         ["outbox", "mail", number] => outbox::mail(visit, number.parse().map_err(|_| nothing())?),
         ["outbox", distributor, member] => outbox::message(visit, id(distributor)?, id(member)?),
         ["distribution"] => distribution::show(visit),
+        ["distribution", distributor] => distribution::one(visit, id(distributor)?),
         ["webhooks"] => webhooks::show(visit),
+        ["webhooks", "new"] => Ok(webhooks::new(visit)),
+        ["webhooks", "attempts", number] => webhooks::attempt(visit, number.parse().map_err(|_| nothing())?),
         ["ledger"] => Ok(ledger::show(visit)),
+        ["ledger", number] => ledger::one(visit, number.parse().map_err(|_| nothing())?),
         ["faults"] => Ok(faults::show(visit)),
         ["clock"] => Ok(clock::show(visit)),
         _ => Err(nothing()),
@@ -178,8 +247,14 @@ fn show(visit: &ConsoleVisit<'_>, parts: &[&str]) -> Result<ConsolePage, Refusal
 
 fn act(visit: &ConsoleVisit<'_>, parts: &[&str]) -> Result<ConsoleStep, Refusal> {
     match parts {
+        ["panels", "new"] => panel_new::act(visit),
+        ["panels", panel, "import"] => import::act(visit, id(panel)?),
+        ["panels", panel, "invite"] => invite::act(visit, id(panel)?),
         ["panels", panel, member] => panels::act(visit, id(panel)?, id(member)?),
+        ["surveys", "new"] => load::act(visit),
         ["surveys", survey] => surveys::act(visit, id(survey)?),
+        ["surveys", survey, "interviews", interview] => interviews::document(visit, id(survey)?, interview),
+        ["webhooks", rest @ ..] => webhooks::act(visit, rest),
         ["ledger"] => ledger::act(visit),
         ["faults"] => faults::act(visit),
         ["clock"] => clock::act(visit),

@@ -1,14 +1,12 @@
 //! Sent messages, shown as they arrive.
 
-use super::shell::{live_switch, moment, pages, table};
+use super::listing::{Column, Listing};
+use super::shell::{live_switch, moment};
 use super::{ConsolePage, ConsoleVisit, nothing};
 use crate::refusal::Refusal;
 use crate::world::{Contact, Distributor, Mail, Member, Panel, Tenant};
 use chrono::{DateTime, Utc};
 use maud::{Markup, html};
-
-/// Messages per page.
-const SIZE: usize = 50;
 
 /// A message to a member.
 struct OutboxMessage<'a> {
@@ -84,44 +82,77 @@ fn sent(tenant: &Tenant) -> Vec<(DateTime<Utc>, OutboxEntry<'_>)> {
 pub(super) fn list(visit: &ConsoleVisit<'_>) -> Result<ConsolePage, Refusal> {
     visit.read(|tenant| {
         let all = sent(tenant);
-        let page = visit.query.number("page").unwrap_or(1).clamp(1, all.len().div_ceil(SIZE).max(1));
-        let rows = html! {
-            @for (at, entry) in all.iter().skip((page - 1) * SIZE).take(SIZE) {
-                tr { td { (moment(*at)) } (row(visit, tenant, entry)) }
-            }
-        };
+        let columns = vec![
+            Column::new("Sent", |(at, _): &(DateTime<Utc>, OutboxEntry<'_>)| moment(*at)),
+            Column::new("Subject", |(_, entry): &(_, OutboxEntry<'_>)| entry.subject(tenant))
+                .heading()
+                .linked(|(_, entry)| entry.path(visit, tenant)),
+            Column::new("To", |(_, entry): &(_, OutboxEntry<'_>)| entry.to(tenant)),
+            Column::new("Kind", |(_, entry): &(_, OutboxEntry<'_>)| entry.kind().to_owned()).filter(),
+            Column::new("Channel", |(_, entry): &(_, OutboxEntry<'_>)| entry.channel().to_owned()).filter(),
+        ];
         let body = html! {
             (live_switch())
             div id="messages" data-live {
                 p.hint { "Messages: " (all.len()) ". Nothing leaves this machine." }
-                @if all.is_empty() { p { "Invite members, in a program or on the page of a member: their messages are shown here." } }
-                @else { (table("Messages", &["Sent", "Subject", "To", "Kind", "Channel"], &rows)) }
+                @if all.is_empty() {
+                    p { "Invite members, in a program or on the page of a panel: their messages are shown here." }
+                    p.links { a.button href=(visit.path("panels")) { "To the panels" } }
+                } @else { (Listing::new(visit, "", "Messages", columns).show(all)) }
             }
-            (pages(&visit.path("outbox"), page, all.len(), SIZE))
         };
         Ok(ConsolePage::new("Outbox", "outbox", body))
     })
 }
 
-fn row(visit: &ConsoleVisit<'_>, tenant: &Tenant, entry: &OutboxEntry<'_>) -> Markup {
-    match entry {
-        OutboxEntry::Mail(number, mail) => html! {
-            th scope="row" { a href=(visit.path(format_args!("outbox/mail/{number}"))) { (mail.subject) } }
-            td { (mail.to) } td { "Mail" } td { "Email" }
-        },
-        OutboxEntry::Message(distributor, member) => {
-            let channel = &distributor.channel;
-            let Some(message) = OutboxMessage::new(tenant, distributor, *member) else {
-                return html! {
-                    th scope="row" { "A message" } td { "to a member who was deleted" } td {} td { (channel) }
-                };
-            };
-            html! {
-                th scope="row" {
-                    a href=(visit.path(format_args!("outbox/{}/{member}", distributor.id))) { (message.subject) }
-                }
-                td { (message.to()) } td { (message.kind()) } td { (channel) }
+impl<'a> OutboxEntry<'a> {
+    fn message(&self, tenant: &'a Tenant) -> Option<OutboxMessage<'a>> {
+        match self {
+            Self::Message(distributor, member) => OutboxMessage::new(tenant, distributor, *member),
+            Self::Mail(..) => None,
+        }
+    }
+
+    fn subject(&self, tenant: &'a Tenant) -> String {
+        match self {
+            Self::Mail(_, mail) => mail.subject.clone(),
+            Self::Message(..) => {
+                self.message(tenant).map_or("A message", |message| message.subject).to_owned()
             }
+        }
+    }
+
+    fn to(&self, tenant: &'a Tenant) -> String {
+        match self {
+            Self::Mail(_, mail) => mail.to.clone(),
+            Self::Message(..) => self
+                .message(tenant)
+                .map_or_else(|| "a member who was deleted".to_owned(), |message| message.to()),
+        }
+    }
+
+    fn path(&self, visit: &ConsoleVisit<'_>, tenant: &'a Tenant) -> Option<String> {
+        Some(match self {
+            Self::Mail(number, _) => visit.path(format_args!("outbox/mail/{number}")),
+            Self::Message(distributor, member) => {
+                self.message(tenant)?;
+                visit.path(format_args!("outbox/{}/{member}", distributor.id))
+            }
+        })
+    }
+
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Mail(..) => "Mail",
+            Self::Message(distributor, _) if distributor.reminds.is_some() => "Reminder",
+            Self::Message(..) => "Invitation",
+        }
+    }
+
+    fn channel(&self) -> &str {
+        match self {
+            Self::Mail(..) => "Email",
+            Self::Message(distributor, _) => &distributor.channel,
         }
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn show(visit: &ConsoleVisit<'_>) -> Result<ConsolePage, Refusal> {
     visit.read(|tenant| {
         let members: usize = tenant.panels.values().map(|panel| panel.members.len()).sum();
         let interviews: usize = tenant.surveys.values().map(|survey| survey.interviews.len()).sum();
-        let requests = visit.shared.ledger.recent(0).1;
+        let requests = visit.shared.ledger.count_of_requests();
         let counts = [
             ("panels", members, "members of panels"),
             ("surveys", interviews, "interviews"),
@@ -41,7 +41,7 @@ pub(super) fn show(visit: &ConsoleVisit<'_>) -> Result<ConsolePage, Refusal> {
             ol {
                 li { "Open a " a href=(visit.path("panels")) { "panel" } ", choose a member, and invite it to a survey." }
                 li { "Read the message in the " a href=(visit.path("outbox")) { "outbox" } ", follow its link, and answer." }
-                li { "Find the answers in the interviews of the " a href=(visit.path("surveys")) { "survey" } "." }
+                li { "Look at the results of the " a href=(visit.path("surveys")) { "survey" } " as bars." }
                 li { "Add a " a href=(visit.path("faults")) { "fault" } ", call the API, and watch the " a href=(visit.path("ledger")) { "ledger" } "." }
             }
             h2 { "Accounts" }

@@ -1,71 +1,82 @@
 //! Panels, their members, and actions on a member.
 
-use super::shell::{moment, pages, table};
+use super::interviews::filter_form;
+use super::listing::{Column, Listing, grouped};
+use super::shell::moment;
 use super::{ConsolePage, ConsoleStep, ConsoleVisit, interviews as interview_pages};
 use crate::api;
 use crate::delivery::Cause;
 use crate::refusal::Refusal;
-use crate::world::{Member, Panel, Tenant};
+use crate::world::{Contact, Interview, Member, Panel, PanelField, Survey, Tenant};
 use maud::{Markup, html};
-use serde_json::Value;
-
-/// Members per page.
-const SIZE: usize = 50;
+use serde_json::{Value, json};
 
 pub(super) fn list(visit: &ConsoleVisit<'_>) -> Result<ConsolePage, Refusal> {
     visit.read(|tenant| {
-        let rows = html! {
-            @for panel in tenant.panels.values() {
-                tr {
-                    th scope="row" { a href=(visit.path(format_args!("panels/{}", panel.id))) { (panel.name) } }
-                    td.number { (panel.id) }
-                    td.number { (panel.members.len()) }
-                    td.number { (panel.fields.len()) }
-                }
-            }
+        let columns = vec![
+            Column::new("Name", |panel: &&Panel| panel.name.clone())
+                .heading()
+                .link(|panel| visit.path(format_args!("panels/{}", panel.id))),
+            Column::new("Id", |panel: &&Panel| panel.id.to_string()).number(),
+            Column::new("Members", |panel: &&Panel| panel.members.len().to_string()).number(),
+            Column::new("Fields", |panel: &&Panel| panel.fields.len().to_string()).number(),
+        ];
+        let body = html! {
+            p.links { a.button href=(visit.path("panels/new")) { "New panel" } }
+            (Listing::new(visit, "", "Panels of the account", columns).show(tenant.panels.values().collect()))
         };
-        let body = table("Panels of the account", &["Name", "Id", "Members", "Fields"], &rows);
         Ok(ConsolePage::new("Panels", "panels", body))
     })
 }
 
 pub(super) fn panel(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Refusal> {
+    let profile = visit.shared.profile();
+    let filter = visit.query.get("where").unwrap_or_default();
     visit.read(|tenant| {
         let panel = tenant.panel(id)?;
-        let count = panel.members.len();
-        let page = visit.query.number("page").unwrap_or(1).clamp(1, count.div_ceil(SIZE).max(1));
-        let members = panel.members.values().skip((page - 1) * SIZE).take(SIZE);
-        let path = visit.path(format_args!("panels/{id}"));
-        let columns: Vec<&str> = ["Member", "Interviews"]
-            .into_iter()
-            .chain(panel.fields.iter().map(|field| field.name.as_str()))
-            .collect();
-        let rows = html! {
-            @for member in members {
-                tr {
-                    th scope="row" { a href={ (path) "/" (member.id) } { (member.id) } }
-                    td.number { (member.interviews.len()) }
-                    @for value in &member.values { td { (plain(value)) } }
-                }
-            }
-        };
-        let fields = html! {
-            @for field in &panel.fields {
-                tr {
-                    th scope="row" { (field.name) } td { (field.display_name) } td { (field.kind) }
-                    td { @if field.mandatory { "mandatory " } @if field.unique { "unique" } }
-                }
-            }
-        };
+        let found = api::members_where(panel, filter, &profile);
+        let fields = vec![
+            Column::new("Name", |field: &&PanelField| field.name.clone()).heading(),
+            Column::new("Shown as", |field: &&PanelField| field.display_name.clone()),
+            Column::new("Type", |field: &&PanelField| field.kind.to_owned()),
+            Column::new("Rules", |field: &&PanelField| {
+                let rules = [(field.mandatory, "mandatory"), (field.unique, "unique")];
+                rules.into_iter().filter_map(|(is_set, rule)| is_set.then_some(rule)).collect::<Vec<_>>().join(", ")
+            }),
+        ];
         let body = html! {
-            p.hint { "Panel " (panel.id) ", " (count) " members." }
-            (table("Members", &columns, &rows))
-            (pages(&path, page, count, SIZE))
+            p.hint { "Panel " (panel.id) ", " (grouped(panel.members.len())) " members." }
+            p.links {
+                a.button href=(visit.path(format_args!("panels/{id}/import"))) { "Import a file" }
+                a.button href=(visit.path(format_args!("panels/{id}/invite"))) { "Invite members" }
+            }
+            (filter_form(filter, "Division=Sales and Language=de"))
+            @match found {
+                Err(refusal) => p role="alert" { (refusal.message) },
+                Ok(members) => (Listing::new(visit, "", "Members", columns(visit, panel)).fixed(2).show(members)),
+            }
             h2 { "Fields" }
-            (table("Fields of the panel", &["Name", "Shown as", "Type", "Rules"], &fields))
+            (Listing::new(visit, "fields", "Fields of the panel", fields).show(panel.fields.iter().collect()))
         };
         Ok(ConsolePage::new(&panel.name, "panels", body))
     })
+}
+
+fn columns<'a>(visit: &'a ConsoleVisit<'_>, panel: &'a Panel) -> Vec<Column<'a, &'a Member>> {
+    let path = move |id: i64| visit.path(format_args!("panels/{}/{id}", panel.id));
+    let mut columns = vec![
+        Column::new("Member", |member: &&Member| member.id.to_string())
+            .heading()
+            .link(move |member| path(member.id)),
+        Column::new("Interviews", |member: &&Member| member.interviews.len().to_string()).number(),
+    ];
+    columns.extend(panel.fields.iter().enumerate().map(|(at, field)| {
+        let column = Column::new(field.name.clone(), move |member: &&Member| {
+            member.values.get(at).map(plain).unwrap_or_default()
+        });
+        if field.kind == "String" { column.filter_of_few() } else { column }
+    }));
+    columns
 }
 
 pub(super) fn member(visit: &ConsoleVisit<'_>, panel: i64, id: i64) -> Result<ConsolePage, Refusal> {
@@ -83,7 +94,7 @@ pub(super) fn member(visit: &ConsoleVisit<'_>, panel: i64, id: i64) -> Result<Co
             (interviews(visit, tenant, member))
             h2 { "Invite" }
             (invitation(visit, tenant, panel, member))
-            h2 { "What else happens" }
+            h2 { "What else can happen" }
             form method="post" action=(visit.path(format_args!("panels/{}/{id}", panel.id))) {
                 @if member.opted_out {
                     button.plain name="do" value="optIn" { "Opts in again" }
@@ -102,22 +113,37 @@ fn interviews(visit: &ConsoleVisit<'_>, tenant: &Tenant, member: &Member) -> Mar
         let survey = tenant.surveys.get(survey)?;
         Some((survey, survey.interviews.get(id)?))
     });
-    let rows = html! {
-        @for (survey, interview) in interviews {
-            tr {
-                th scope="row" { a href=(visit.path(format_args!("surveys/{}/interviews", survey.id))) { (survey.name) } }
-                td { (interview.state) }
-                td {
+    let columns = vec![
+        Column::new("Survey", |(survey, _): &(&Survey, &Interview)| survey.name.clone())
+            .heading()
+            .link(|(survey, _)| visit.path(format_args!("surveys/{}/interviews", survey.id))),
+        Column::new("State", |(_, interview): &(&Survey, &Interview)| interview.state.to_owned()),
+        Column::new("Links", |(_, interview): &(&Survey, &Interview)| interview.id.clone())
+            .unordered()
+            .shown(|(survey, interview)| {
+                html! {
                     a href=(interview_pages::path(visit, survey.id, &interview.id)) { "Answers" } " · "
                     a href={ "/interview/" (interview.id) } { "The respondent's page" }
                 }
-            }
-        }
-    };
-    table("Interviews of the member", &["Survey", "State", "Links"], &rows)
+            }),
+    ];
+    let rows: Vec<_> = interviews.collect();
+    html! {
+        @if rows.is_empty() { p.hint { "The member was not invited to a survey yet." } }
+        @else { (Listing::new(visit, "", "Interviews of the member", columns).show(rows)) }
+    }
 }
 
+/// The form of an invitation, or why none can reach the member.
 fn invitation(visit: &ConsoleVisit<'_>, tenant: &Tenant, panel: &Panel, member: &Member) -> Markup {
+    let reason = match Contact::of(panel, member, "Email") {
+        _ if member.opted_out => Some("The member has opted out, so no message can be sent."),
+        None => Some("The member has no e-mail address, so no message can be sent."),
+        Some(_) => None,
+    };
+    if let Some(reason) = reason {
+        return html! { p { (reason) } };
+    }
     html! {
         form method="post" action=(visit.path(format_args!("panels/{}/{}", panel.id, member.id))) {
             div.row {
@@ -125,7 +151,7 @@ fn invitation(visit: &ConsoleVisit<'_>, tenant: &Tenant, panel: &Panel, member: 
                     label for="survey" { "Survey" }
                     select id="survey" name="survey" {
                         @for survey in tenant.surveys.values().filter(|survey| survey.status == "Active") {
-                            option value=(survey.id) { (survey.name) }
+                            option value=(survey.id) selected[survey.id.to_string() == visit.kept("survey", "")] { (survey.name) }
                         }
                     }
                 }
@@ -146,10 +172,16 @@ pub(super) fn act(visit: &ConsoleVisit<'_>, panel: i64, id: i64) -> Result<Conso
     let here = format!("panels/{panel}/{id}");
     let cause = match visit.form.get("do") {
         Some("invite") => {
-            let chosen =
-                |name| visit.form.number(name).ok_or_else(|| Refusal::invalid(format!("Choose a {name}.")));
-            let invitation = (chosen("survey")?, panel, chosen("template")?, id);
-            api::invite_member(visit.shared, visit.here, &visit.tenant, invitation)?;
+            let chosen = |name| {
+                visit.form.number::<i64>(name).ok_or_else(|| Refusal::invalid(format!("Choose a {name}.")))
+            };
+            visit.run(
+                "InviteMembers",
+                &json!({
+                    "surveyId": chosen("survey")?, "panelId": panel, "messageTemplateId": chosen("template")?,
+                    "channel": "Email", "memberIds": [id],
+                }),
+            )?;
             return Ok(ConsoleStep::new(here, "invited"));
         }
         Some("optIn") => Cause::OptIn { member_id: id },

@@ -7,7 +7,7 @@ use http::StatusCode;
 use maud::{DOCTYPE, Markup, html};
 
 /// Stricter than the policy of other pages: forms may be sent to our own pages only.
-const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; \
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; \
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const MENU: [(&str, &str); 9] = [
@@ -23,7 +23,13 @@ const MENU: [(&str, &str); 9] = [
 ];
 
 /// A page of the console.
-pub(super) fn framed(visit: &ConsoleVisit<'_>, status: StatusCode, page: &ConsolePage) -> Reply {
+/// `problem` is why a form was not accepted; it stands above the form.
+pub(super) fn framed(
+    visit: &ConsoleVisit<'_>,
+    status: StatusCode,
+    page: &ConsolePage,
+    problem: Option<&str>,
+) -> Reply {
     let now = visit.shared.clock.now();
     let body = html! {
         a.skip href="#main" { "Skip to the content" }
@@ -42,6 +48,7 @@ pub(super) fn framed(visit: &ConsoleVisit<'_>, status: StatusCode, page: &Consol
         main id="main" tabindex="-1" {
             h1 { (page.title) }
             @if let Some(done) = visit.query.get("done").and_then(said) { p.said role="status" { (done) } }
+            @if let Some(problem) = problem { p role="alert" { (problem) } }
             (page.body)
         }
         footer { "Invented people, and a survey in the public domain. Everything ends with the program." }
@@ -51,8 +58,15 @@ pub(super) fn framed(visit: &ConsoleVisit<'_>, status: StatusCode, page: &Consol
 
 /// The message after a form. Only texts of this list are shown, so that a link cannot inject one.
 fn said(name: &str) -> Option<&'static str> {
-    const TEXTS: [(&str, &str); 11] = [
+    const TEXTS: [(&str, &str); 18] = [
         ("invited", "The invitation was sent. It is in the outbox."),
+        ("sent", "The messages were sent. They are in the outbox."),
+        ("imported", "The rows were imported."),
+        ("panel", "The panel was created."),
+        ("loaded", "The survey was loaded."),
+        ("registered", "The webhook was registered."),
+        ("unregistered", "The webhook was removed."),
+        ("again", "The event is sent again."),
         ("changed", "The change was made."),
         ("closed", "The survey was closed."),
         ("opened", "The survey was opened again."),
@@ -71,12 +85,16 @@ fn said(name: &str) -> Option<&'static str> {
 pub(super) fn refused(visit: &ConsoleVisit<'_>, refusal: &Refusal) -> Reply {
     let body =
         html! { p role="alert" { (refusal.message) } p { a href=(visit.path("")) { "To the overview" } } };
-    framed(visit, refusal.status, &ConsolePage::new("This did not work", "none", body))
+    framed(visit, refusal.status, &ConsolePage::new("This did not work", "none", body), None)
 }
 
 /// After a form, the browser is redirected, so that reloading the page does not send the form again.
 pub(super) fn go_on(visit: &ConsoleVisit<'_>, step: &ConsoleStep) -> Reply {
-    elsewhere(&format!("{}?done={}", visit.path(&step.next), step.done))
+    if step.done.is_empty() {
+        return elsewhere(&step.next);
+    }
+    let mark = if step.next.contains('?') { '&' } else { '?' };
+    elsewhere(&format!("{}{mark}done={}", visit.path(&step.next), step.done))
 }
 
 pub(super) fn elsewhere(path: &str) -> Reply {
@@ -146,6 +164,21 @@ pub(super) fn file(content_type: &'static str, text: &'static str) -> Reply {
     reply
 }
 
+/// A file of the account's data.
+pub(super) fn download(name: &str, text: Vec<u8>) -> Reply {
+    let mut reply = Reply::new(StatusCode::OK, "text/csv; charset=utf-8", text);
+    guard(&mut reply);
+    reply.set("cache-control", "no-store");
+    reply.set("content-disposition", &format!("attachment; filename=\"{name}\""));
+    reply
+}
+
+/// A name for a file: small letters, digits and hyphens.
+pub(super) fn file_name(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-").to_ascii_lowercase()
+}
+
 fn guard(reply: &mut Reply) {
     reply.set("content-security-policy", POLICY);
     reply.set("x-content-type-options", "nosniff");
@@ -176,20 +209,4 @@ pub(super) fn live_switch() -> Markup {
 /// A time for display, in UTC.
 pub(super) fn moment(time: chrono::DateTime<chrono::Utc>) -> String {
     time.format("%Y-%m-%d %H:%M:%S UTC").to_string()
-}
-
-/// Links to the neighbouring pages of a long list.
-pub(super) fn pages(path: &str, page: usize, count: usize, size: usize) -> Markup {
-    let last = count.div_ceil(size).max(1);
-    html! {
-        @if last > 1 {
-            nav aria-label="Pages" {
-                p {
-                    @if page > 1 { a href={ (path) "?page=" (page - 1) } rel="prev" { "Previous page" } " · " }
-                    "Page " (page) " of " (last)
-                    @if page < last { " · " a href={ (path) "?page=" (page + 1) } rel="next" { "Next page" } }
-                }
-            }
-        }
-    }
 }

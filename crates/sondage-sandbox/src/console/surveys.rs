@@ -1,28 +1,50 @@
 //! Surveys and their questionnaires.
 
-use super::shell::table;
+use super::listing::{Column, Listing, grouped};
 use super::{ConsolePage, ConsoleStep, ConsoleVisit};
 use crate::delivery::Cause;
 use crate::refusal::Refusal;
 use crate::world::{Survey, SurveyVariable};
 use maud::{Markup, html};
+use sondage::internals::plain_text;
 
 pub(super) fn list(visit: &ConsoleVisit<'_>) -> Result<ConsolePage, Refusal> {
     visit.read(|tenant| {
-        let rows = html! {
-            @for survey in tenant.surveys.values() {
-                tr {
-                    th scope="row" { a href=(visit.path(format_args!("surveys/{}", survey.id))) { (survey.name) } }
-                    td.number { (survey.id) }
-                    td { (survey.status) }
-                    td.number { a href=(visit.path(format_args!("surveys/{}/interviews", survey.id))) { (survey.interviews.len()) } }
-                    td.number { (survey.completed()) }
-                }
-            }
+        let path = |survey: &Survey, rest: &str| visit.path(format_args!("surveys/{}{rest}", survey.id));
+        let columns = vec![
+            Column::new("Name", |survey: &&Survey| survey.name.clone())
+                .heading()
+                .link(move |survey| path(survey, "")),
+            Column::new("Id", |survey: &&Survey| survey.id.to_string()).number(),
+            Column::new("Status", |survey: &&Survey| survey.status.to_owned()).filter(),
+            Column::new("Questions", |survey: &&Survey| survey.variables.len().to_string()).number(),
+            Column::new("Interviews", |survey: &&Survey| survey.interviews.len().to_string())
+                .number()
+                .link(move |survey| path(survey, "/interviews")),
+            Column::new("Completed", |survey: &&Survey| survey.completed().to_string()).number(),
+            Column::new("Answers", |_: &&Survey| "Results".to_owned())
+                .unordered()
+                .link(move |survey| path(survey, "/results")),
+        ];
+        let rows = tenant.surveys.values().collect();
+        let body = html! {
+            p.links { a.button href=(visit.path("surveys/new")) { "Load a survey" } }
+            (Listing::new(visit, "", "Surveys of the account", columns).show(rows))
         };
-        let columns = ["Name", "Id", "Status", "Interviews", "Completed"];
-        Ok(ConsolePage::new("Surveys", "surveys", table("Surveys of the account", &columns, &rows)))
+        Ok(ConsolePage::new("Surveys", "surveys", body))
     })
+}
+
+/// Links between the pages of a survey.
+pub(super) fn tabs(visit: &ConsoleVisit<'_>, survey: &Survey, current: &str) -> Markup {
+    html! {
+        nav.tabs aria-label="Survey" {
+            @for (page, name) in [("", "Questionnaire"), ("results", "Results"), ("interviews", "Interviews")] {
+                @let path = if page.is_empty() { String::new() } else { format!("/{page}") };
+                a href={ (visit.path(format_args!("surveys/{}{path}", survey.id))) } aria-current=[(page == current).then_some("page")] { (name) }
+            }
+        }
+    }
 }
 
 pub(super) fn survey(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Refusal> {
@@ -30,13 +52,16 @@ pub(super) fn survey(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, R
         let survey = tenant.survey(id)?;
         let here = visit.path(format_args!("surveys/{id}"));
         let body = html! {
-            p.hint { "Survey " (id) ", version " (survey.version) ", " (survey.state) ", in " (survey.languages.join(", ")) "." }
-            p { a href={ (here) "/interviews" } { (survey.interviews.len()) " interviews as a table" } }
+            (tabs(visit, survey, ""))
+            p.hint {
+                "Survey " (id) ", version " (survey.version) ", " (survey.state) ", in " (survey.languages.join(", ")) "; "
+                (grouped(survey.interviews.len())) " interviews, " (grouped(survey.completed())) " completed."
+            }
             @if survey.status == "Active" {
                 p { a href={ "/survey/" (survey.public_id) } { "Answer it as a respondent" } " (its public link)" }
                 form method="post" action=(here) {
                     label for="people" { "People who answer it now" }
-                    input id="people" name="people" type="number" min="1" max="1000" value="10" required;
+                    input id="people" name="people" type="number" min="1" max="1000" value=(visit.kept("people", "10")) required;
                     button name="do" value="fill" { "Let them answer" }
                     details {
                         summary { "Close the survey" }
@@ -54,43 +79,46 @@ pub(super) fn survey(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, R
                     button name="do" value="open" { "Open it again" }
                 }
             }
-            (questionnaire(survey))
+            (questionnaire(visit, survey))
         };
         Ok(ConsolePage::new(&survey.name, "surveys", body))
     })
 }
 
-/// The questions, in sections.
-fn questionnaire(survey: &Survey) -> Markup {
-    let mut sections: Vec<(&str, Vec<&SurveyVariable>)> = Vec::new();
-    for variable in &survey.variables {
-        match sections.last_mut() {
-            Some((name, variables)) if *name == variable.section => variables.push(variable),
-            _ => sections.push((&variable.section, vec![variable])),
-        }
-    }
+/// The questions.
+fn questionnaire(visit: &ConsoleVisit<'_>, survey: &Survey) -> Markup {
+    let columns = vec![
+        Column::new("Code", |variable: &&SurveyVariable| variable.code.clone())
+            .heading()
+            .shown(|variable| html! { code { (variable.code) } }),
+        Column::new("Section", |variable: &&SurveyVariable| variable.section.clone()).filter(),
+        Column::new("Type", |variable: &&SurveyVariable| variable.kind.to_owned()).filter(),
+        Column::new("Question", |variable: &&SurveyVariable| question(variable)).wraps(),
+        Column::new("Answers", |variable: &&SurveyVariable| labels(variable))
+            .wraps()
+            .shown(|variable| choices(variable)),
+    ];
     html! {
         h2 { "Questionnaire" }
-        @for (name, variables) in sections {
-            @let rows = html! {
-                @for variable in variables {
-                    tr {
-                        th scope="row" { code { (variable.code) } }
-                        td { (variable.kind) }
-                        td.wraps {
-                            (variable.question)
-                            @if let Some(part) = variable.row.as_ref().or(variable.choice.as_ref()) { ": " (part) }
-                        }
-                        td.wraps { (choices(variable)) }
-                    }
-                }
-            };
-            @let name = if name.is_empty() { "Questions" } else { name };
-            (table(name, &["Code", "Type", "Question", "Answers"], &rows))
-        }
+        (Listing::new(visit, "", "Questions", columns).show(survey.variables.iter().collect()))
     }
 }
 
+/// The text of a column: its question, with the row or the choice.
+pub(super) fn question(variable: &SurveyVariable) -> String {
+    let text = plain_text(&variable.question);
+    match variable.row.as_ref().or(variable.choice.as_ref()) {
+        Some(part) => format!("{text}: {}", plain_text(part)),
+        None => text.into_owned(),
+    }
+}
+
+fn labels(variable: &SurveyVariable) -> String {
+    let labels: Vec<String> = variable.values.iter().map(|(code, label)| format!("{code} {label}")).collect();
+    if labels.is_empty() { variable.data_type.to_owned() } else { labels.join(", ") }
+}
+
+/// Many answers are folded.
 fn choices(variable: &SurveyVariable) -> Markup {
     html! {
         @if variable.values.len() > 3 {
@@ -98,10 +126,8 @@ fn choices(variable: &SurveyVariable) -> Markup {
                 summary { (variable.values.len()) " answers" }
                 ul { @for (code, label) in &variable.values { li { (code) " " (label) } } }
             }
-        } @else if variable.values.is_empty() {
-            (variable.data_type)
         } @else {
-            @for (at, (code, label)) in variable.values.iter().enumerate() { @if at > 0 { ", " } (code) " " (label) }
+            (labels(variable))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The log of deliveries. A URL may contain a secret, so only its host is recorded.
 
+use super::queue::QueuedDelivery;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
@@ -28,6 +29,24 @@ pub struct Attempt {
     pub status: Option<u16>,
     /// The time of the next attempt; none if there is none.
     pub next: Option<DateTime<Utc>>,
+}
+
+/// What the console shows of an attempt in addition.
+#[derive(Clone, Debug)]
+pub(crate) struct AttemptDetails {
+    /// The event, to send it again.
+    pub(super) job: QueuedDelivery,
+    /// The beginning of the response.
+    pub(crate) answer: Option<String>,
+    /// Why there is no response.
+    pub(crate) reason: Option<String>,
+}
+
+impl AttemptDetails {
+    /// What was sent, or would have been.
+    pub(crate) fn body(&self) -> &[u8] {
+        &self.job.body
+    }
 }
 
 /// The result of an attempt.

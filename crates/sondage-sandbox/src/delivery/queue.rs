@@ -1,7 +1,7 @@
 //! The queue of pending deliveries.
 
 use super::fault::{DeliveryAction, DeliveryFault};
-use super::log::Attempt;
+use super::log::{Attempt, AttemptDetails};
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -27,6 +27,10 @@ pub(super) struct Queue {
     held: Vec<QueuedDelivery>,
     pub(super) under_way: usize,
     pub(super) log: Vec<Attempt>,
+    /// One for each attempt.
+    pub(super) details: Vec<AttemptDetails>,
+    /// How many attempts were cleared, so that a number is never used again.
+    pub(super) cleared: usize,
     pub(super) faults: Vec<DeliveryFault>,
     events: u64,
 }

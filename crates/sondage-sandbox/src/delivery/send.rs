@@ -5,9 +5,13 @@ use crate::state::ServerState;
 use bytes::Bytes;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method};
+use std::io::ErrorKind;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use url::Url;
+
+/// How much of a response is kept, in bytes.
+const ANSWER: usize = 4096;
 
 /// The subscriber as registered at the time of the attempt.
 pub(super) struct Target {
@@ -38,9 +42,15 @@ impl Target {
 pub(super) struct Sender(OnceLock<Option<Client>>);
 
 impl Sender {
-    /// The status of the response; none if there was no response. The body is ignored.
-    pub(super) async fn send(&self, to: Target, method: &str, body: Bytes, timeout: Duration) -> Option<u16> {
-        let client = self.0.get_or_init(client).as_ref()?;
+    /// The status of the response with the beginning of its body, or why there is none.
+    pub(super) async fn send(
+        &self,
+        to: Target,
+        method: &str,
+        body: Bytes,
+        timeout: Duration,
+    ) -> Result<(u16, String), String> {
+        let client = self.0.get_or_init(client).as_ref().ok_or("the client cannot be created")?;
         let method = Method::from_bytes(method.as_bytes()).unwrap_or(Method::POST);
         let mut request = client
             .request(method, to.url)
@@ -51,8 +61,43 @@ impl Sender {
             // The header has exactly the registered value (API 10.1).
             request = request.header("authorization", to.security_token);
         }
-        Some(request.send().await.ok()?.status().as_u16())
+        let mut response = request.send().await.map_err(|error| reason(&error, timeout))?;
+        let status = response.status().as_u16();
+        let mut text = Vec::new();
+        // The status counts even if the body does not arrive.
+        while let Ok(Some(piece)) = response.chunk().await {
+            text.extend_from_slice(&piece);
+            if text.len() >= ANSWER {
+                text.truncate(ANSWER);
+                break;
+            }
+        }
+        Ok((status, String::from_utf8_lossy(&text).into_owned()))
     }
+}
+
+/// Why there was no response. It names no address, which may be secret.
+fn reason(error: &reqwest::Error, timeout: Duration) -> String {
+    if error.is_timeout() {
+        return format!("There was no response within {} s.", timeout.as_secs_f64());
+    }
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        if let Some(io) = cause.downcast_ref::<std::io::Error>() {
+            return match io.kind() {
+                ErrorKind::ConnectionRefused => {
+                    "The connection was refused: no program listens there.".to_owned()
+                }
+                ErrorKind::ConnectionReset => {
+                    "The receiver closed the connection before it responded.".to_owned()
+                }
+                kind => format!("The connection failed: {kind}."),
+            };
+        }
+        source = cause.source();
+    }
+    let what = if error.is_connect() { "There was no connection." } else { "The response was not HTTP." };
+    what.to_owned()
 }
 
 fn client() -> Option<Client> {

@@ -1,7 +1,7 @@
 //! Sends due events, and retries failed ones.
 
 use super::fault::DeliveryFault;
-use super::log::{Attempt, Outcome};
+use super::log::{Attempt, AttemptDetails, Outcome};
 use super::queue::{Queue, QueuedDelivery};
 use super::send::{Sender, Target};
 use crate::profile::Profile;
@@ -39,6 +39,27 @@ impl DeliveryQueue {
         self.queue().log.clone()
     }
 
+    /// All attempts with their numbers.
+    pub(crate) fn attempts(&self) -> Vec<(usize, Attempt)> {
+        let queue = self.queue();
+        let numbered = queue.log.iter().enumerate();
+        numbered.map(|(at, attempt)| (queue.cleared + at, attempt.clone())).collect()
+    }
+
+    /// One attempt with what it sent and got.
+    pub(crate) fn attempt(&self, number: usize) -> Option<(Attempt, AttemptDetails)> {
+        let queue = self.queue();
+        let at = number.checked_sub(queue.cleared)?;
+        Some((queue.log.get(at)?.clone(), queue.details.get(at)?.clone()))
+    }
+
+    /// Sends the event of an attempt again, at once.
+    pub(crate) fn send_again(&self, details: &AttemptDetails, now: DateTime<Utc>) {
+        let job = QueuedDelivery { attempts: 0, due: now, silent: false, ..details.job.clone() };
+        self.queue().waiting.push(job);
+        self.wake.notify_one();
+    }
+
     pub(crate) fn pending(&self) -> usize {
         self.queue().pending()
     }
@@ -66,7 +87,10 @@ impl DeliveryQueue {
     }
 
     pub(super) fn clear(&self) {
-        self.queue().log.clear();
+        let mut queue = self.queue();
+        queue.cleared += queue.log.len();
+        queue.log.clear();
+        queue.details.clear();
     }
 
     fn queue(&self) -> MutexGuard<'_, Queue> {
@@ -119,6 +143,7 @@ async fn attempt(shared: &ServerState, sender: &Sender, mut job: QueuedDelivery)
     job.attempts += 1;
     let target = Target::find(shared, &job);
     let to = target.as_ref().map(Target::host).unwrap_or_default();
+    let (mut answer, mut reason) = (None, None);
     let (outcome, status) = match target {
         None => (Outcome::Gone, None),
         Some(_) if job.silent => (Outcome::Silent, None),
@@ -126,9 +151,15 @@ async fn attempt(shared: &ServerState, sender: &Sender, mut job: QueuedDelivery)
         Some(target) => {
             let timeout = Duration::from_millis(profile.web_hook_timeout_ms);
             match sender.send(target, &profile.web_hook_method, job.body.clone(), timeout).await {
-                Some(status) if (200..300).contains(&status) => (Outcome::Delivered, Some(status)),
-                Some(status) => (Outcome::Refused, Some(status)),
-                None => (Outcome::Failed, None),
+                Ok((status, text)) => {
+                    answer = Some(text);
+                    let is_taken = (200..300).contains(&status);
+                    (if is_taken { Outcome::Delivered } else { Outcome::Refused }, Some(status))
+                }
+                Err(why) => {
+                    reason = Some(why);
+                    (Outcome::Failed, None)
+                }
             }
         }
     };
@@ -136,7 +167,9 @@ async fn attempt(shared: &ServerState, sender: &Sender, mut job: QueuedDelivery)
     let failed = matches!(outcome, Outcome::Refused | Outcome::Failed);
     let next =
         (failed && job.attempts < profile.web_hook_attempts).then(|| now + backoff(&profile, job.attempts));
-    shared.desk.queue().log.push(Attempt {
+    let mut queue = shared.desk.queue();
+    queue.details.push(AttemptDetails { job: job.clone(), answer, reason });
+    queue.log.push(Attempt {
         at: now,
         event: job.event,
         web_hook_id: job.web_hook_id.clone(),
@@ -148,6 +181,7 @@ async fn attempt(shared: &ServerState, sender: &Sender, mut job: QueuedDelivery)
         status,
         next,
     });
+    drop(queue);
     next.map(|due| QueuedDelivery { due, ..job })
 }
 

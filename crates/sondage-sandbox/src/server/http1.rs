@@ -7,7 +7,7 @@ use super::{ListenerRole, about, control, query};
 use crate::api::{self, ApiCall, Route};
 use crate::console;
 use crate::fault::{self, CutPoint, Fault, FaultAction};
-use crate::ledger::Arrival;
+use crate::ledger::{Arrival, Ledger};
 use crate::profile::Profile;
 use crate::refusal::Refusal;
 use crate::state::ServerState;
@@ -22,8 +22,11 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use sondage::operation::RequestLocation;
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
+
+/// The id of a call, which a client may send.
+const CORRELATION_ID: &str = "x-correlation-id";
 
 pub(super) async fn serve(stream: TcpStream, role: ListenerRole, shared: Arc<ServerState>) {
     let order = WireControl::default();
@@ -83,7 +86,8 @@ async fn answer(
         known => known.to_owned(),
     };
     let fault = shared.faults.take(&operation, &received.path);
-    let entry = shared.ledger.arrive(Arrival {
+    let arrived = Instant::now();
+    let arrival = Arrival {
         at: shared.clock.now(),
         data_center: role.data_center,
         operation,
@@ -95,7 +99,9 @@ async fn answer(
         status: None,
         bearer: bearer(&received.headers).map(fingerprint),
         body: None,
-    });
+    };
+    let call = received.headers.get(CORRELATION_ID).and_then(|id| id.to_str().ok()).map(str::to_owned);
+    let entry = shared.ledger.arrive(arrival, call);
     if let Some(fault) = &fault {
         tokio::time::sleep(Duration::from_millis(fault.delay_ms)).await;
         if let FaultAction::Cut { at: CutPoint::BeforeRequest, reset } = fault.action {
@@ -104,10 +110,12 @@ async fn answer(
     }
     let (bytes, fits) = read(body, profile.max_body_bytes).await?;
     received.body = bytes;
+    let keeps_body =
+        profile.keep_bodies && route.is_some_and(|route| route.info.effect != sondage::Effect::Token);
     shared.ledger.amend(entry, |arrival| {
         arrival.bytes = received.body.len() as u64;
         arrival.whole = true;
-        if profile.keep_bodies && route.is_some_and(|route| route.info.effect != sondage::Effect::Token) {
+        if keeps_body {
             arrival.body = Some(String::from_utf8_lossy(&received.body).into_owned());
         }
     });
@@ -127,6 +135,8 @@ async fn answer(
         Some(fault) => inject(fault, reply, route, order)?,
         None => (reply, Ending::Whole),
     };
+    let kept = keeps_body.then(|| beginning(&reply));
+    shared.ledger.answered(entry, arrived.elapsed(), kept);
     if zip {
         reply.compress();
     }
@@ -136,9 +146,16 @@ async fn answer(
     Ok(reply.into_response(ending))
 }
 
+/// What is kept of a response.
+fn beginning(reply: &Reply) -> String {
+    /// The most bytes: an export may be larger than the memory for all others.
+    const MOST: usize = 64 * 1024;
+    String::from_utf8_lossy(&reply.body[..reply.body.len().min(MOST)]).into_owned()
+}
+
 /// The client's ids of calls end with what they are for.
 fn purpose(headers: &HeaderMap) -> Option<String> {
-    let id = headers.get("x-correlation-id")?.to_str().ok()?;
+    let id = headers.get(CORRELATION_ID)?.to_str().ok()?;
     id.ends_with(sondage::internals::trace::CHECK_SUFFIX)
         .then(|| sondage::internals::trace::CHECK_OF_END.to_owned())
 }
@@ -237,9 +254,10 @@ impl Visit<'_> {
             now: self.shared.clock.now(),
         };
         if in_query {
-            return route.run(&call, &query::read(route.info.request, &received.query)?);
+            let body = query::read(route.info.request, &received.query)?;
+            return Ledger::during(self.entry, || route.run(&call, &body));
         }
-        route.run(&call, &received.body)
+        Ledger::during(self.entry, || route.run(&call, &received.body))
     }
 
     /// The user to whom this bearer token belongs.

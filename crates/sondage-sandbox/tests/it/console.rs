@@ -14,20 +14,39 @@ const BLOCK: &str = "6F1C1F8E-7B0A-4F57-9D2E-2F0C3A5B9E11";
 const PAGES: [&str; 9] =
     ["", "panels", "surveys", "outbox", "distribution", "webhooks", "ledger", "faults", "clock"];
 
-fn open(sandbox: &Sandbox, page: &str) -> Response {
+pub fn open(sandbox: &Sandbox, page: &str) -> Response {
     let response = send("GET", &format!("{}demo/{page}", sandbox.console()), &[], b"").unwrap();
     assert_eq!(response.status, 200, "{page}: {}", response.text());
     response
 }
 
+/// The status of a page that does not open.
+pub fn refused(sandbox: &Sandbox, page: &str) -> u16 {
+    send("GET", &format!("{}demo/{page}", sandbox.console()), &[], b"").unwrap().status
+}
+
+/// Sends a form of a page.
+pub fn submit(sandbox: &Sandbox, page: &str, fields: &[(&str, &str)]) -> Response {
+    submit_to(sandbox, &format!("{}demo/{page}", sandbox.console()), fields)
+}
+
+/// Sends a form of a page, and returns the page to which it leads.
+pub fn post_to(sandbox: &Sandbox, page: &str, fields: &[(&str, &str)]) -> String {
+    let next = post(sandbox, page, fields);
+    let url = format!("{}{}", sandbox.base_url(), next.header("location").unwrap());
+    let response = send("GET", &url, &[], b"").unwrap();
+    assert_eq!(response.status, 200, "{}", response.text());
+    response.text()
+}
+
 /// Sends a form as a page of the sandbox does.
-fn submit(sandbox: &Sandbox, url: &str, fields: &[(&str, &str)]) -> Response {
+fn submit_to(sandbox: &Sandbox, url: &str, fields: &[(&str, &str)]) -> Response {
     let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
     send("POST", url, &[("origin", sandbox.base_url())], body.as_bytes()).unwrap()
 }
 
-fn post(sandbox: &Sandbox, page: &str, fields: &[(&str, &str)]) -> Response {
-    let response = submit(sandbox, &format!("{}demo/{page}", sandbox.console()), fields);
+pub fn post(sandbox: &Sandbox, page: &str, fields: &[(&str, &str)]) -> Response {
+    let response = submit(sandbox, page, fields);
     assert_eq!(response.status, 303, "{page}: {}", response.text());
     response
 }
@@ -158,7 +177,7 @@ fn pages_are_small_and_load_only_our_files() {
         for attribute in ["src=\"", "href=\""] {
             let links = text.split(attribute).skip(1).filter_map(|rest| rest.split('"').next());
             for link in links.filter(|link| !link.starts_with("data:,")) {
-                assert!(link.starts_with('/') || link.starts_with('#'), "{page}: {link}");
+                assert!(link.starts_with(['/', '#', '?']), "{page}: {link}");
             }
         }
         for needed in
@@ -198,8 +217,8 @@ fn what_people_write_stays_text() {
     let link = open(&sandbox, &format!("surveys/{survey}")).text();
     let public = link.split("href=\"/survey/").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
     let public = format!("{}/survey/{public}", sandbox.base_url());
-    assert_eq!(submit(&sandbox, &public, &[("remark", EVIL), ("do", "send")]).status, 200);
-    let unfinished = submit(&sandbox, &public, &[("remark", EVIL), ("do", "later")]);
+    assert_eq!(submit_to(&sandbox, &public, &[("remark", EVIL), ("do", "send")]).status, 200);
+    let unfinished = submit_to(&sandbox, &public, &[("remark", EVIL), ("do", "later")]);
     let again = format!("{}{}", sandbox.base_url(), unfinished.header("location").unwrap());
     let again = send("GET", &again, &[("accept", "text/html")], b"").unwrap();
     for text in [
@@ -247,7 +266,7 @@ fn a_survey_is_closed_after_a_question_and_opened_again() {
     assert!(closed.contains("Open it again") && !closed.contains("Answer it as a respondent"), "{closed}");
     post(&sandbox, &page, &[("do", "open")]);
     assert!(open(&sandbox, &page).text().contains("Answer it as a respondent"));
-    let again = submit(&sandbox, &format!("{}demo/{page}", sandbox.console()), &[("do", "open")]);
+    let again = submit_to(&sandbox, &format!("{}demo/{page}", sandbox.console()), &[("do", "open")]);
     assert_eq!(again.status, 400, "it is open");
 }
 
@@ -275,20 +294,20 @@ fn an_invitation_is_read_in_the_outbox_and_answered_behind_its_link() {
     for code in ["nps", "topics_1", "aspects_2", "since", "hours", "remark"] {
         assert!(form.contains(&format!("name=\"{code}\"")), "{code}: {form}");
     }
-    let wrong = submit(&sandbox, &link, &[("hours", "many"), ("aspects_1", "9")]);
+    let wrong = submit_to(&sandbox, &link, &[("hours", "many"), ("aspects_1", "9")]);
     assert_eq!(wrong.status, 400);
     assert!(wrong.text().contains("a number is needed") && wrong.text().contains("role=\"alert\""));
     let given =
         [("nps", "9"), ("topics_2", "1"), ("aspects_1", "3"), ("since", "2020-02-29"), ("hours", "1.5")];
     let later: Vec<_> = given.into_iter().chain([("do", "later")]).collect();
-    assert_eq!(submit(&sandbox, &link, &later).status, 303);
+    assert_eq!(submit_to(&sandbox, &link, &later).status, 303);
     assert!(open(&sandbox, &interviews).text().contains("InProgress"));
-    let sent = submit(&sandbox, &link, &given);
+    let sent = submit_to(&sandbox, &link, &given);
     assert!(sent.status == 200 && sent.text().contains("Thank you"), "{}", sent.text());
     let table = open(&sandbox, &interviews).text();
     assert_eq!(completed(&table).parse::<u32>().unwrap(), before + 1);
     assert!(table.contains("<td>2020-02-29</td>") && table.contains("<td>Good</td>"));
-    let again = submit(&sandbox, &link, &given).text();
+    let again = submit_to(&sandbox, &link, &given).text();
     assert!(again.contains("already"), "{again}");
     let foreign = send("POST", &link, &[("origin", "https://evil.example")], b"nps=1").unwrap();
     assert_eq!(foreign.status, 403);
@@ -368,7 +387,10 @@ fn faults_clock_and_commands() {
         "webHookUrl": "https://hooks.example.com/path?code=hidden-in-url", "securityToken": "hidden-token",
     });
     api.ok("CreateWebHook", &hook);
-    let ledger = open(&sandbox, "ledger").text();
+    let list = open(&sandbox, "ledger").text();
+    let numbers = list.split("/demo/ledger/").skip(1).filter_map(|rest| rest.split('"').next());
+    let requests: String = numbers.map(|number| open(&sandbox, &format!("ledger/{number}")).text()).collect();
+    let ledger = list + &requests;
     assert!(
         ledger.contains(">503<") && ledger.contains("$CLIENT_SECRET") && ledger.contains("Bearer $TOKEN")
     );
@@ -391,7 +413,7 @@ fn faults_clock_and_commands() {
     for (page, fields) in
         [("clock", [("set", "soon")]), ("faults", [("on", "Weather")]), ("panels/1/2", [("do", "invite")])]
     {
-        let refused = submit(&sandbox, &format!("{}demo/{page}", sandbox.console()), &fields);
+        let refused = submit_to(&sandbox, &format!("{}demo/{page}", sandbox.console()), &fields);
         assert!(refused.status >= 400 && refused.text().contains("role=\"alert\""), "{page}");
     }
 }

@@ -108,15 +108,74 @@ fn a_respondent_can_answer_real_questionnaires() {
                 part.values().find_map(|value| value.as_str().filter(|text| text.contains("/survey/")))
             });
         });
-        let page = send("GET", url.expect("a public link"), &[("accept", "text/html")], b"").unwrap();
-        assert_eq!(page.status, 200);
-        let page = page.text();
+        let url = url.expect("a public link");
+        let mark = if url.contains('?') { '&' } else { '?' };
+        let read = |page: usize| {
+            let page =
+                send("GET", &format!("{url}{mark}page={page}"), &[("accept", "text/html")], b"").unwrap();
+            assert_eq!(page.status, 200);
+            page.text()
+        };
+        let first = read(1);
+        let count = first.split("Page 1 of ").nth(1).and_then(|rest| rest.split('<').next()?.parse().ok());
+        let page: String = (1..=count.unwrap_or(1)).map(read).collect();
         assert!(page.contains("class=\"grid\"") || number == 2, "shape {number} has matrices");
         assert!(
             !page.contains("&lt;strong&gt;") && !page.contains("&amp;nbsp;"),
             "shape {number} shows markup"
         );
     }
+}
+
+/// A long questionnaire has pages, and each is saved before the next.
+#[test]
+fn a_respondent_goes_from_page_to_page() {
+    let sandbox = Sandbox::builder().generated_survey(1, 40).start_blocking().unwrap();
+    let survey = sandbox.generated_survey_id().unwrap();
+    let links = Api::new(&sandbox).ok("ReadSurveyLinks", &json!({ "surveyId": survey })).to_string();
+    let path = links.split("/survey/").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let public = format!("{}/survey/{path}", sandbox.base_url());
+    let open = |url: &str| send("GET", url, &[("accept", "text/html")], b"").unwrap().text();
+    let post = |url: &str, form: &str| {
+        let answer = send("POST", url, &[("origin", sandbox.base_url())], form.as_bytes()).unwrap();
+        let next = answer.header("location").map(|path| format!("{}{path}", sandbox.base_url()));
+        next.ok_or_else(|| answer.text())
+    };
+    let first = open(&public);
+    let field = first.split("<input type=\"radio\" name=\"").nth(1).unwrap();
+    let (name, rest) = field.split_once("\" value=\"").unwrap();
+    let value = rest.split('"').next().unwrap();
+    assert!(
+        first.contains("Page 1 of 4")
+            && first.contains("value=\"next\"")
+            && !first.contains("value=\"back\""),
+        "{first}"
+    );
+    let second = post(&public, &format!("{name}={value}&do=next")).unwrap();
+    assert!(second.ends_with("page=2"), "{second}");
+    let page = open(&second);
+    assert!(page.contains("Page 2 of 4") && !page.contains(&format!("name=\"{name}\"")), "{page}");
+    let back = post(&second, "do=back").unwrap();
+    let again = open(&back);
+    assert!(
+        again.contains(&format!("name=\"{name}\" value=\"{value}\" checked")),
+        "the answer was saved: {again}"
+    );
+    let mut url = post(&back, &format!("{name}={value}&do=next")).unwrap();
+    for page in [3, 4] {
+        url = post(&url, "do=next").unwrap();
+        assert!(url.ends_with(&format!("page={page}")), "{url}");
+    }
+    assert!(open(&url).contains("value=\"send\""));
+    let saved = post(&url, "do=later").unwrap();
+    assert!(open(&saved).contains("go on where you stopped"));
+    let end = post(&url, "do=send").unwrap_err();
+    assert!(end.contains("Thank you"), "{end}");
+    let request = json!({ "surveyId": survey, "fieldsToDownload": ["State", name] });
+    let rows = Api::new(&sandbox).ok("ReadInterviewListCompact", &request)["interviews"].clone();
+    let last = rows.as_array().and_then(|rows| rows.last()).unwrap();
+    assert_eq!(last["State"], "Completed");
+    assert_eq!(last[name].to_string().trim_matches('"'), value, "{last}");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 mod chance;
 mod console;
+mod console_actions;
+mod console_results;
 mod contacts;
 mod control;
 mod deliveries;

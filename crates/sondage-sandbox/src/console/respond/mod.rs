@@ -4,6 +4,7 @@
 //! link get the same response as without the console.
 
 mod grid;
+mod paging;
 mod questions;
 mod values;
 
@@ -15,7 +16,8 @@ use crate::state::ServerState;
 use crate::world::questionnaire::Respondents;
 use crate::world::{Interview, PlatformState, Survey, SurveyVariable};
 use http::{Method, StatusCode};
-use maud::html;
+use maud::{Markup, html};
+use paging::Pages;
 use questions::Form;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -47,8 +49,8 @@ pub(crate) fn answer(shared: &ServerState, received: &BufferedRequest) -> Option
     let form = ConsoleForm::parse(&received.body);
     let query = ConsoleForm::parse(received.query.as_bytes());
     let (now, profile) = (shared.clock.now(), shared.profile());
-    let is_complete = form.get("do") != Some("later");
-    let (survey_id, interview_id, language, answers, has_more) = {
+    let wish = form.get("do").unwrap_or("send");
+    let (survey_id, interview_id, language, answers, next_page) = {
         let world = shared.world();
         let (survey, interview) = behind(&world, &received.path)?;
         if sent && !gate::is_ours(&received.headers) {
@@ -62,56 +64,89 @@ pub(crate) fn answer(shared: &ServerState, received: &BufferedRequest) -> Option
         let stranger = Interview::new(String::new(), now, "survey");
         let respondent = interview.unwrap_or(&stranger);
         let shown = questions.shown(respondent, &respondent.answers);
+        let pages = Pages::of(&survey.variables, &shown);
+        let number = query.number("page").unwrap_or(1_usize).clamp(1, pages.count) - 1;
+        let on_page = pages.on(number, &shown);
         let page = RespondentPage::new(
             survey,
             query.get("language").or(respondent.language.as_deref()),
-            &shown,
+            (&on_page, number, pages.count),
             &profile,
         );
         if !sent {
             let given = GivenAnswers::saved(&survey.variables, interview);
-            return Some(page.show(&given, query.get("more").is_some(), StatusCode::OK));
+            let note = query.get("saved").map(|_| SAVED).or(query.get("more").map(|_| MORE));
+            return Some(page.show(&given, note, StatusCode::OK));
         }
-        let given = GivenAnswers::read((&page.variables, &shown), &form, profile.not_available, is_complete);
+        let goes_on = !matches!(wish, "later" | "back");
+        let mut given =
+            GivenAnswers::read((&page.variables, &on_page), &form, profile.not_available, goes_on);
         if !given.problems.is_empty() {
-            return Some(page.show(&given, false, StatusCode::BAD_REQUEST));
+            return Some(page.show(&given, None, StatusCode::BAD_REQUEST));
         }
-        let answers = given.answers;
+        // The answers of other pages stay.
+        for (at, variable) in survey.variables.iter().enumerate().filter(|(at, _)| !on_page[*at]) {
+            let saved = respondent.answers.get(at).cloned().unwrap_or_default();
+            given.answers.insert(variable.code.clone(), saved);
+        }
         let values: Vec<Value> = survey
             .variables
             .iter()
-            .map(|variable| answers.get(&variable.code).cloned().unwrap_or_default())
+            .map(|variable| given.answers.get(&variable.code).cloned().unwrap_or_default())
             .collect();
         let next = questions.shown(respondent, &values);
-        let has_more = next.iter().zip(&shown).any(|(next, shown)| *next && !*shown);
+        let next_pages = Pages::of(&survey.variables, &next);
+        let here = next_pages.on(number, &next);
+        let has_more = here.iter().zip(&shown).any(|(next, shown)| *next && !*shown);
+        let next_page = match wish {
+            "later" => Some((number, "saved")),
+            "back" => Some((number.saturating_sub(1), "")),
+            _ if has_more => Some((number, "more")),
+            _ if number + 1 < next_pages.count => Some((number + 1, "")),
+            _ => None,
+        };
+        if next_page.is_none() {
+            // Somebody may have skipped a page by its address.
+            given.require((&page.variables, &next));
+            if !given.problems.is_empty() {
+                return Some(page.show(&given, None, StatusCode::BAD_REQUEST));
+            }
+        }
         // What is not asked any more has no answer.
         let asked = survey.variables.iter().zip(next).filter(|(_, is_asked)| *is_asked);
         let answers: Map<String, Value> = asked
-            .filter_map(|(variable, _)| answers.get_key_value(&variable.code))
+            .filter_map(|(variable, _)| given.answers.get_key_value(&variable.code))
             .map(|(code, answer)| (code.clone(), answer.clone()))
             .collect();
         let language = query.get("language").and_then(|wanted| survey.language(wanted)).cloned();
-        (survey.id, interview.map(|interview| interview.id.clone()), language, answers, has_more)
+        (survey.id, interview.map(|interview| interview.id.clone()), language, answers, next_page)
     };
-    let is_complete = is_complete && !has_more;
-    let saved = shared.take_part(survey_id, interview_id, language.clone(), &answers, is_complete);
+    let saved = shared.take_part(survey_id, interview_id, language.clone(), &answers, next_page.is_none());
     if let Err(why) = shared.check_stored() {
         return Some(shell::alone(StatusCode::INTERNAL_SERVER_ERROR, "Not stored", &why));
     }
-    Some(match saved {
-        Err(refusal) => shell::alone(refusal.status, "Nothing was saved", &refusal.message),
-        Ok(_) if is_complete => {
+    Some(match (saved, next_page) {
+        (Err(refusal), _) => shell::alone(refusal.status, "Nothing was saved", &refusal.message),
+        (Ok(_), None) => {
             shell::alone(StatusCode::OK, "Thank you", "Your answers have arrived. You can close this page.")
         }
-        Ok(id) => {
-            let language = language.map(|language| format!("language={language}"));
-            let more = has_more.then(|| "more=yes".to_owned());
-            let query: Vec<String> = language.into_iter().chain(more).collect();
-            let mark = if query.is_empty() { "" } else { "?" };
-            shell::elsewhere(&format!("/interview/{id}{mark}{}", query.join("&")))
+        (Ok(id), Some((page, note))) => {
+            let page = if page == 0 { String::new() } else { (page + 1).to_string() };
+            let language = language.unwrap_or_default();
+            let query = ConsoleForm::default();
+            let query = query.link(&[
+                ("language", &language),
+                ("page", &page),
+                (note, if note.is_empty() { "" } else { "yes" }),
+            ]);
+            let query = if query == "?" { "" } else { &query };
+            shell::elsewhere(&format!("/interview/{id}{query}"))
         }
     })
 }
+
+const SAVED: &str = "Your answers are saved. Open the same link later, and go on where you stopped.";
+const MORE: &str = "Your answers are saved. They lead to further questions.";
 
 /// A survey as a respondent sees it.
 struct RespondentPage<'a> {
@@ -120,18 +155,25 @@ struct RespondentPage<'a> {
     variables: Cow<'a, [SurveyVariable]>,
     language: String,
     shown: &'a [bool],
+    /// The page, counted from 0, and how many there are.
+    page: (usize, usize),
     not_available: Option<i64>,
 }
 
 impl<'a> RespondentPage<'a> {
-    fn new(survey: &'a Survey, language: Option<&str>, shown: &'a [bool], profile: &Profile) -> Self {
+    fn new(
+        survey: &'a Survey,
+        language: Option<&str>,
+        (shown, page, count): (&'a [bool], usize, usize),
+        profile: &Profile,
+    ) -> Self {
         let language = language.and_then(|wanted| survey.language(wanted));
         let language = language.unwrap_or(&survey.default_language).clone();
         let variables = survey.variables_in(&language);
-        Self { survey, variables, language, shown, not_available: profile.not_available }
+        Self { survey, variables, language, shown, page: (page, count), not_available: profile.not_available }
     }
 
-    fn show(&self, given: &GivenAnswers, has_more: bool, status: StatusCode) -> Reply {
+    fn show(&self, given: &GivenAnswers, note: Option<&str>, status: StatusCode) -> Reply {
         let survey = self.survey;
         let questions =
             Form { variables: &self.variables, shown: self.shown, given, not_available: self.not_available };
@@ -149,7 +191,8 @@ impl<'a> RespondentPage<'a> {
                         }
                     }
                 }
-                @if has_more { p role="status" { "Your answers are saved. They lead to further questions." } }
+                (self.progress())
+                @if let Some(note) = note { p.said role="status" { (note) } }
                 @if !given.problems.is_empty() {
                     div role="alert" {
                         p { "Nothing was saved yet. Please change:" }
@@ -158,14 +201,26 @@ impl<'a> RespondentPage<'a> {
                 }
                 form method="post" lang=(self.language) dir=(direction(&self.language)) {
                     (questions.questions())
-                    div lang="en" dir="ltr" {
-                        button name="do" value="send" { "Send the answers" }
-                        button.plain name="do" value="later" { "Save, and go on later" }
+                    div.send lang="en" dir="ltr" {
+                        @if self.page.0 + 1 < self.page.1 { button name="do" value="next" { "Next" } }
+                        @else { button name="do" value="send" { "Send the answers" } }
+                        @if self.page.0 > 0 { button.plain name="do" value="back" formnovalidate { "Back" } }
+                        button.plain name="do" value="later" formnovalidate { "Save, and go on later" }
                     }
                 }
             }
         };
         shell::reply(status, &shell::document(&survey.name, "narrow", &body))
+    }
+
+    /// How far the respondent is, if there are several pages.
+    fn progress(&self) -> Markup {
+        let (page, count) = self.page;
+        html! {
+            @if count > 1 {
+                p.progress { label for="progress" { "Page " (page + 1) " of " (count) } progress id="progress" max=(count) value=(page) {} }
+            }
+        }
     }
 }
 

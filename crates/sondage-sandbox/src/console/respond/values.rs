@@ -82,7 +82,7 @@ impl GivenAnswers {
     }
 
     /// Reports the required questions that have no answer.
-    fn require(&mut self, (variables, shown): (&[SurveyVariable], &[bool])) {
+    pub(super) fn require(&mut self, (variables, shown): (&[SurveyVariable], &[bool])) {
         for (variable, _) in
             variables.iter().zip(shown).filter(|(variable, shown)| **shown && variable.required)
         {

@@ -1,0 +1,358 @@
+//! The answers of a survey as bars: how often each was given, alone or by another question.
+
+use super::listing::grouped;
+use super::program::{self, Snippet};
+use super::surveys::tabs;
+use super::{ConsolePage, ConsoleVisit};
+use crate::api;
+use crate::refusal::Refusal;
+use crate::server::Reply;
+use crate::world::survey::VariableRole;
+use crate::world::{Survey, SurveyVariable};
+use http::StatusCode;
+use maud::{Markup, html};
+use serde_json::json;
+use sondage::arguments::{CrosstabOptions, FrequenciesOptions};
+use sondage::internals::plain_text;
+use sondage_data::{Grid, GridRow, PageDecoder, PayloadLayout, Picture, Table, TableBuilder};
+
+/// Questions of a page.
+const SIZE: usize = 12;
+
+/// What is counted together: a column, or the choices of a question that may be ticked several times.
+struct Counted {
+    /// The column, or the code of the question.
+    name: String,
+    text: String,
+    columns: Vec<String>,
+    has_choices: bool,
+    is_number: bool,
+}
+
+/// Everything that can be counted, in the order of the questionnaire.
+fn counted(survey: &Survey) -> Vec<Counted> {
+    let mut all: Vec<Counted> = Vec::new();
+    for variable in survey.variables.iter().filter(|variable| variable.role == VariableRole::Answer) {
+        let is_choice = variable.is_ticked() && variable.row.is_none();
+        if is_choice && let Some(last) = all.last_mut().filter(|last| last.name == variable.question_code) {
+            last.columns.push(variable.code.clone());
+            continue;
+        }
+        all.push(Counted {
+            name: if is_choice { variable.question_code.clone() } else { variable.code.clone() },
+            text: text_of(variable, is_choice),
+            columns: vec![variable.code.clone()],
+            has_choices: is_choice || !variable.values.is_empty(),
+            is_number: !is_choice
+                && variable.values.is_empty()
+                && matches!(variable.data_type, "Number" | "Real"),
+        });
+    }
+    all
+}
+
+fn text_of(variable: &SurveyVariable, is_choice: bool) -> String {
+    let question = plain_text(&variable.question).into_owned();
+    let part = variable.row.as_ref().or(variable.choice.as_ref()).filter(|_| !is_choice);
+    part.map_or_else(|| question.clone(), |part| format!("{question}: {}", plain_text(part)))
+}
+
+/// What a visitor wants to see.
+struct Wanted<'a> {
+    survey: i64,
+    question: &'a str,
+    by: Option<&'a str>,
+    weight: Option<&'a str>,
+    filter: &'a str,
+}
+
+impl<'a> Wanted<'a> {
+    fn of(visit: &'a ConsoleVisit<'_>, survey: i64) -> Self {
+        let query = &visit.query;
+        Self {
+            survey,
+            question: query.get("question").unwrap_or_default(),
+            by: query.get("by"),
+            weight: query.get("weight"),
+            filter: query.get("where").unwrap_or_default(),
+        }
+    }
+
+    /// The interviews with these columns, as a program gets them.
+    fn table(&self, visit: &ConsoleVisit<'_>, all: &[Counted], of: &[&Counted]) -> Result<Table, Refusal> {
+        let also = [self.by, self.weight].into_iter().flatten();
+        let also = also.filter_map(|name| all.iter().find(|counted| counted.name == name));
+        let mut fields: Vec<&str> = Vec::new();
+        for column in of.iter().copied().chain(also).flat_map(|counted| &counted.columns) {
+            if !fields.contains(&column.as_str()) {
+                fields.push(column);
+            }
+        }
+        let conditions = api::interview_conditions(self.filter)?;
+        let request = json!({
+            "surveyId": self.survey, "fieldsToDownload": fields, "conditions": conditions, "loadCodePlan": true,
+        });
+        let body = visit.run("ReadInterviewListCompact", &request)?;
+        let read = || {
+            let mut decoder = PageDecoder::new(PayloadLayout::Compact);
+            decoder.feed(&body)?;
+            let builder = TableBuilder::new(PayloadLayout::Compact).fields(fields.iter().copied());
+            let mut builder = builder.not_available(visit.shared.profile().not_available);
+            builder.append(decoder.finish()?)?;
+            builder.finish()
+        };
+        read().map_err(|error| Refusal::invalid(format!("The interviews cannot be counted: {error}.")))
+    }
+
+    /// How often each answer was given; by another question, if there is one and this has choices.
+    fn count(&self, table: &Table, counted: &Counted) -> Result<Box<dyn Picture>, Refusal> {
+        let weight = self.weight.map(str::to_owned);
+        let found: sondage::Result<Box<dyn Picture>> = match self.by {
+            Some(by) if counted.has_choices && by != counted.name => {
+                let mut options = CrosstabOptions::new(&counted.name, by);
+                options.weight = weight;
+                options.show = Some(vec!["col%".to_owned()]);
+                table.crosstab(&options).map(|found| Box::new(found) as Box<dyn Picture>)
+            }
+            _ => {
+                let mut options = FrequenciesOptions::new(&counted.name);
+                options.weight = weight;
+                table.frequencies(&options).map(|found| Box::new(found) as Box<dyn Picture>)
+            }
+        };
+        found.map_err(|error| Refusal::invalid(format!("{}.", error.what())))
+    }
+
+    fn is_crosstab(&self, counted: &Counted) -> bool {
+        counted.has_choices && self.by.is_some_and(|by| by != counted.name)
+    }
+}
+
+pub(super) fn show(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Refusal> {
+    let (name, all, head) = visit.read(|tenant| {
+        let survey = tenant.survey(id)?;
+        Ok((survey.name.clone(), counted(survey), tabs(visit, survey, "results")))
+    })?;
+    let wanted = Wanted::of(visit, id);
+    let chosen: Vec<&Counted> = match wanted.question {
+        "" => all.iter().collect(),
+        question => all.iter().filter(|counted| counted.name == question).collect(),
+    };
+    let last = chosen.len().div_ceil(SIZE).max(1);
+    let page = visit.query.number("page").unwrap_or(1).clamp(1, last);
+    let shown: Vec<&Counted> = chosen.iter().skip((page - 1) * SIZE).take(SIZE).copied().collect();
+    let found = wanted.table(visit, &all, &shown).and_then(|table| {
+        let count = |counted: &&Counted| Ok((wanted.count(&table, counted)?, wanted.is_crosstab(counted)));
+        let pictures: Vec<_> = shown.iter().map(count).collect::<Result<_, Refusal>>()?;
+        Ok((table.num_rows(), pictures))
+    });
+    let body = match found {
+        Ok((rows, pictures)) => {
+            offer(visit, &pictures);
+            html! {
+                p.hint { (grouped(rows)) " interviews" @if !wanted.filter.is_empty() { " match the filter" } "." }
+                @if chosen.is_empty() { p { "The survey has no such question." } }
+                @for (counted, (picture, is_crosstab)) in shown.iter().zip(&pictures) {
+                    (section(visit, &wanted, counted, picture.as_ref(), *is_crosstab))
+                }
+                (leaves(visit, page, last))
+                (program::same(&snippets(&wanted, shown.first().copied())))
+            }
+        }
+        Err(refusal) => html! { p role="alert" { (refusal.message) } },
+    };
+    let body = html! { (head) (form(visit, &wanted, &all)) (body) };
+    Ok(ConsolePage::new(format!("Results: {name}"), "surveys", body))
+}
+
+/// One question.
+fn section(
+    visit: &ConsoleVisit<'_>,
+    wanted: &Wanted<'_>,
+    counted: &Counted,
+    picture: &dyn Picture,
+    is_crosstab: bool,
+) -> Markup {
+    let query = visit.query.link(&[("question", &counted.name), ("page", ""), ("csv", "")]);
+    let by = visit.query.link(&[("by", &counted.name), ("question", ""), ("page", "")]);
+    html! {
+        section.result aria-label=(counted.name) {
+            h2 dir="auto" { (counted.text) " " code { (counted.name) } }
+            @if is_crosstab {
+                div.scroll role="region" aria-label={ "Picture: " (counted.name) } tabindex="0" { img.chart src={ (visit.path(format_args!("surveys/{}/results.svg", wanted.survey))) (query) } alt=(picture.description()); }
+            }
+            (grid(&counted.name, &picture.to_grid()))
+            p.links {
+                @if wanted.question.is_empty() { a href=(query) { "Only this question" } }
+                @if counted.has_choices && wanted.by != Some(&counted.name) { a href=(by) { "All others by this" } }
+                a href={ (visit.path(format_args!("surveys/{}/results.svg", wanted.survey))) (query) } { "Picture (SVG)" }
+            }
+        }
+    }
+}
+
+/// Cells with bars.
+pub(super) fn grid(name: &str, grid: &Grid) -> Markup {
+    let has_bars = grid.rows.iter().any(|row| row.bar.is_some());
+    html! {
+        div.scroll role="region" aria-label=(grid.title) tabindex="0" {
+            table.bars {
+                caption.unseen { (name) }
+                thead {
+                    tr {
+                        @for (at, column) in grid.columns.iter().enumerate() {
+                            th scope="col" class=[column.is_number.then_some("number")] dir="auto" {
+                                @if at == 0 && column.name.is_empty() { span.unseen { "Answer" } } @else { (column.name) }
+                            }
+                            @if at == 0 && has_bars { td {} }
+                        }
+                    }
+                }
+                tbody { @for row in &grid.rows { (line(grid, row, has_bars)) } }
+            }
+        }
+        @for note in &grid.notes { p.hint { (note) } }
+    }
+}
+
+fn line(grid: &Grid, row: &GridRow, has_bars: bool) -> Markup {
+    html! {
+        tr class=[row.is_aside.then_some("aside")] {
+            @for (at, (cell, column)) in row.cells.iter().zip(&grid.columns).enumerate() {
+                @if at == 0 {
+                    th scope="row" dir="auto" { (cell) }
+                    @if has_bars { td.gauge { @if let Some(share) = row.bar { (bar(share)) } } }
+                } @else {
+                    td class=[column.is_number.then_some("number")] { (cell) }
+                }
+            }
+        }
+    }
+}
+
+/// A bar of a share from 0 to 1. What it says is beside it as a number.
+pub(super) fn bar(share: f64) -> Markup {
+    let width = format!("{:.1}%", share.clamp(0.0, 1.0) * 100.0);
+    html! { svg width="100%" height="14" aria-hidden="true" { rect width=(width) height="14" rx="2" {} } }
+}
+
+fn form(visit: &ConsoleVisit<'_>, wanted: &Wanted<'_>, all: &[Counted]) -> Markup {
+    let title = |counted: &Counted| {
+        let text: String = counted.text.chars().take(60).collect();
+        if text == counted.name { text } else { format!("{}: {text}", counted.name) }
+    };
+    let select = |id: &str, label: &str, none: &str, now: &str, fits: &dyn Fn(&Counted) -> bool| {
+        html! {
+            div {
+                label for=(id) { (label) }
+                select id=(id) name=(id) {
+                    option value="" { (none) }
+                    @for counted in all.iter().filter(|counted| fits(counted)) {
+                        option value=(counted.name) selected[counted.name == now] { (title(counted)) }
+                    }
+                }
+            }
+        }
+    };
+    html! {
+        form.row.choose method="get" aria-label="What is counted" {
+            (select("question", "Question", "All", wanted.question, &|_| true))
+            (select("by", "By", "Nothing", wanted.by.unwrap_or_default(), &|counted| counted.has_choices))
+            (select("weight", "Weight", "None", wanted.weight.unwrap_or_default(), &|counted| counted.is_number))
+            div {
+                label for="where" { "Where" }
+                input id="where" name="where" value=(wanted.filter) placeholder="State=Completed and age>=18";
+            }
+            div.go { button { "Show" } a.download href=(visit.query.link(&[("csv", "results")])) { "CSV" } }
+        }
+    }
+}
+
+fn leaves(visit: &ConsoleVisit<'_>, page: usize, last: usize) -> Markup {
+    let link = |to: usize| visit.query.link(&[("page", &to.to_string())]);
+    html! {
+        @if last > 1 {
+            nav.leaves aria-label="Pages" {
+                @if page > 1 { a href=(link(page - 1)) rel="prev" { "Previous page" } }
+                span { "Page " (page) " of " (last) }
+                @if page < last { a href=(link(page + 1)) rel="next" { "Next page" } }
+            }
+        }
+    }
+}
+
+/// The numbers of the page as a file.
+fn offer(visit: &ConsoleVisit<'_>, pictures: &[(Box<dyn Picture>, bool)]) {
+    if visit.query.get("csv") != Some("results") {
+        return;
+    }
+    let rows = pictures.iter().flat_map(|(picture, _)| {
+        let grid = picture.to_grid();
+        let header =
+            std::iter::once(grid.title.clone()).chain(grid.columns.into_iter().map(|column| column.name));
+        let rows = grid.rows.into_iter().map(|row| std::iter::once(String::new()).chain(row.cells).collect());
+        std::iter::once(header.collect()).chain(rows).collect::<Vec<Vec<String>>>()
+    });
+    visit.offer("results", rows);
+}
+
+/// The picture of one question.
+pub(super) fn svg(visit: &ConsoleVisit<'_>, id: i64) -> Result<Reply, Refusal> {
+    let all = visit.read(|tenant| tenant.survey(id).map(counted))?;
+    let wanted = Wanted::of(visit, id);
+    let counted = all.iter().find(|counted| counted.name == wanted.question);
+    let counted = counted.ok_or_else(|| Refusal::not_found("FieldNotFound", "question", wanted.question))?;
+    let table = wanted.table(visit, &all, &[counted])?;
+    let picture = wanted.count(&table, counted)?;
+    let mut reply = Reply::new(StatusCode::OK, "image/svg+xml", picture.to_svg());
+    reply.set("cache-control", "no-store");
+    // Its colours are in a style of its own, and it has nothing else.
+    reply.set("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    reply.set("x-content-type-options", "nosniff");
+    Ok(reply)
+}
+
+fn snippets(wanted: &Wanted<'_>, first: Option<&Counted>) -> Vec<Snippet> {
+    let Some(first) = first else { return Vec::new() };
+    let (survey, name) = (wanted.survey, &first.name);
+    let mut command = format!("sondage results {survey} {name}");
+    let mut options = Vec::new();
+    if let Some(by) = wanted.by {
+        command.push_str(&format!(" --by {by}"));
+        options.push(("by", by));
+    }
+    if let Some(weight) = wanted.weight {
+        command.push_str(&format!(" --weight {weight}"));
+        options.push(("weight", weight));
+    }
+    if !wanted.filter.is_empty() {
+        command.push_str(&format!(" --where {}", program::quoted(wanted.filter)));
+    }
+    let verb = if wanted.by.is_some() { "crosstab" } else { "frequencies" };
+    let filter = wanted.filter;
+    let text = |text: &str| serde_json::Value::from(text).to_string();
+    let (python_where, node_where) = if filter.is_empty() {
+        (String::new(), String::new())
+    } else {
+        (format!(", where={}", text(filter)), format!(", where: {}", text(filter)))
+    };
+    let python: String = options.iter().map(|(name, value)| format!(", {name}={}", text(value))).collect();
+    let node: Vec<String> = options.iter().map(|(name, value)| format!("{name}: {}", text(value))).collect();
+    let node = if node.is_empty() { String::new() } else { format!(", {{ {} }}", node.join(", ")) };
+    vec![
+        Snippet::new("Command", command),
+        Snippet::new(
+            "Python",
+            format!("client.interviews({survey}{python_where}).{verb}({}{python})", text(name)),
+        ),
+        Snippet::new(
+            "Node.js",
+            format!("await client.interviews({survey}{}).{verb}({}{node})", braces(&node_where), text(name)),
+        ),
+    ]
+}
+
+fn braces(options: &str) -> String {
+    let options = options.trim_start_matches(", ");
+    if options.is_empty() { String::new() } else { format!(", {{ {options} }}") }
+}
