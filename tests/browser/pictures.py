@@ -34,12 +34,14 @@ def demo(page: Page, said: Path, picture: Path) -> None:
 
 
 def console(page: Page, facts: dict[str, str], picture: Path) -> None:
-    page.set_viewport_size({"width": 1200, "height": 640})
+    page.set_viewport_size({"width": 1200, "height": 860})
     page.goto(facts["console_url"])
     page.get_by_role("link", name="Surveys", exact=True).click()
-    page.get_by_role("table").get_by_role("link").first.click()
-    page.get_by_role("link", name="interviews as a table").click()
-    page.get_by_role("table").wait_for()
+    page.get_by_role("table").get_by_role("link", name="Results").first.click()
+    page.get_by_label("Question").select_option("vote")
+    page.get_by_label("By", exact=True).select_option("PID")
+    page.get_by_role("button", name="Show").click()
+    page.get_by_role("img").wait_for()
     page.screenshot(path=picture)
 
 

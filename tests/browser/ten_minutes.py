@@ -63,7 +63,7 @@ def answer(page: Page) -> None:
     menu = page.get_by_role("navigation", name="Console")
     menu.get_by_role("link", name="Outbox", exact=True).click()
     expect(page.get_by_text("Messages: 5.")).to_be_visible()
-    page.get_by_role("table", name="Messages").get_by_role("link").first.click()
+    page.get_by_role("table", name="Messages").get_by_role("rowheader").get_by_role("link").first.click()
     page.get_by_role("article").get_by_role("link").click()
     page.get_by_role("group", name="Would you recommend the newsletter?").get_by_role("radio", name="9", exact=True).check()
     page.get_by_label("Anything else?").fill("Ten minutes were enough")
