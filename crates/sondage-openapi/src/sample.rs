@@ -66,13 +66,12 @@ fn of_type(ty: &Type, depth: usize) -> Value {
         Type::Secret => json!("***"),
         Type::Timestamp => json!("2026-05-01T09:30:00Z"),
         Type::FieldValue => json!("Ada"),
-        Type::Json => json!({}),
         Type::Enum(known) => known.values.first().map_or(Value::Null, |value| json!(value)),
         Type::Optional(inner) => of_type(inner, depth),
         Type::List(inner) if depth < DEPTH => json!([of_type(inner, depth + 1)]),
         Type::Map(inner) if depth < DEPTH => json!({ "Email": of_type(inner, depth + 1) }),
         Type::Model(schema) if depth < DEPTH => of_model(schema(), depth + 1),
         Type::List(_) => json!([]),
-        Type::Map(_) | Type::Model(_) => json!({}),
+        Type::Json | Type::Map(_) | Type::Model(_) => json!({}),
     }
 }

@@ -60,6 +60,7 @@ mod state;
 mod storage;
 mod text;
 mod tokens;
+mod uploads;
 mod validate;
 mod world;
 

@@ -2,13 +2,13 @@
 
 use crate::account::DataCenter;
 use crate::clock::Clock;
-use crate::console::Uploads;
 use crate::delivery::DeliveryQueue;
 use crate::fault::FaultRegistry;
 use crate::ledger::Ledger;
 use crate::profile::Profile;
 use crate::storage::StateFolder;
 use crate::tokens::TokenRegistry;
+use crate::uploads::Uploads;
 use crate::world::PlatformState;
 use chrono::{DateTime, Utc};
 use std::io;

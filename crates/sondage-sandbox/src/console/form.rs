@@ -39,9 +39,9 @@ impl ConsoleForm {
     pub(super) fn link(&self, changes: &[(&str, &str)]) -> String {
         let names: Vec<&str> = changes.iter().map(|(name, _)| *name).chain(["done"]).collect();
         let kept = self.without(&names);
-        let changed = changes.iter().copied().filter(|(_, value)| !value.is_empty());
+        let new = changes.iter().copied().filter(|(_, value)| !value.is_empty());
         let mut query = url::form_urlencoded::Serializer::for_suffix(String::from("?"), 1);
-        query.extend_pairs(kept.chain(changed));
+        query.extend_pairs(kept.chain(new));
         query.finish()
     }
 }

@@ -2,9 +2,9 @@
 
 use super::client::{said, wait};
 use super::program::{self, Snippet};
-use super::upload::Upload;
 use super::{ConsolePage, ConsoleStep, ConsoleVisit};
 use crate::refusal::Refusal;
+use crate::uploads::Upload;
 use maud::{Markup, html};
 use sondage::Client;
 use sondage_data::{Csv, file_rows, row_stream};
@@ -26,10 +26,7 @@ pub(super) fn show(visit: &ConsoleVisit<'_>, panel: i64) -> Result<ConsolePage, 
         let panel = tenant.panel(panel)?;
         Ok((panel.name.clone(), panel.fields.iter().map(|field| field.name.clone()).collect::<Vec<_>>()))
     })?;
-    let planned = match visit.query.get("file") {
-        Some(id) => Some(plan(visit, panel, id)),
-        None => None,
-    };
+    let planned = visit.query.get("file").map(|id| plan(visit, panel, id));
     let body = html! {
         p { a href=(visit.path(format_args!("panels/{panel}"))) { "All members of " (name) } }
         @match &planned {

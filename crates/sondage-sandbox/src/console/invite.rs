@@ -162,33 +162,22 @@ pub(super) fn act(visit: &ConsoleVisit<'_>, panel: i64) -> Result<ConsoleStep, R
 }
 
 fn snippets(visit: &ConsoleVisit<'_>, panel: i64, chosen: Option<&Chosen>) -> Vec<Snippet> {
-    let (survey, template, filter, channel) = match chosen {
-        Some(chosen) => (
-            chosen.survey.to_string(),
-            chosen.template.to_string(),
-            chosen.filter.as_str(),
-            chosen.channel.as_str(),
-        ),
-        None => {
-            let first = visit.read(|tenant| {
-                let survey = tenant.surveys.values().find(|survey| survey.status == "Active");
-                Ok((
-                    survey.map(|survey| survey.id),
-                    tenant.templates.values().next().map(|template| template.id),
-                ))
-            });
-            let (survey, template) = first.unwrap_or_default();
-            let text = |id: Option<i64>| id.map_or_else(|| "ID".to_owned(), |id| id.to_string());
-            (text(survey), text(template), "", "Email")
-        }
+    let (survey, template, filter, channel) = if let Some(chosen) = chosen {
+        let ids = (chosen.survey.to_string(), chosen.template.to_string());
+        (ids.0, ids.1, chosen.filter.as_str(), chosen.channel.as_str())
+    } else {
+        let first = visit.read(|tenant| {
+            let survey = tenant.surveys.values().find(|survey| survey.status == "Active");
+            Ok((survey.map(|survey| survey.id), tenant.templates.values().next().map(|template| template.id)))
+        });
+        let (survey, template) = first.unwrap_or_default();
+        let text = |id: Option<i64>| id.map_or_else(|| "ID".to_owned(), |id| id.to_string());
+        (text(survey), text(template), "", "Email")
     };
-    let mut command = format!("sondage invite {survey} {panel} --template {template}");
-    if !filter.is_empty() {
-        command.push_str(&format!(" --where {}", program::quoted(filter)));
-    }
-    if channel != "Email" {
-        command.push_str(&format!(" --channel {channel}"));
-    }
+    let narrowed =
+        if filter.is_empty() { String::new() } else { format!(" --where {}", program::quoted(filter)) };
+    let by = if channel == "Email" { String::new() } else { format!(" --channel {channel}") };
+    let command = format!("sondage invite {survey} {panel} --template {template}{narrowed}{by}");
     let mut all = vec![Snippet::new("Command", command)];
     // A filter is an expression there, not a text.
     if filter.is_empty() {

@@ -14,11 +14,16 @@ const CHOICES: usize = 60;
 /// The most columns that are shown side by side; a download has all of them.
 const COLUMNS: usize = 40;
 
+/// The text of a cell, by which rows are searched and sorted.
+type Text<'a, R> = Box<dyn Fn(&R) -> String + 'a>;
+/// What a cell shows instead.
+type Shown<'a, R> = Box<dyn Fn(&R) -> Markup + 'a>;
+
 /// A column: what it is called, and what its cells are.
 pub(super) struct Column<'a, R> {
     name: String,
-    text: Box<dyn Fn(&R) -> String + 'a>,
-    shown: Option<Box<dyn Fn(&R) -> Markup + 'a>>,
+    text: Text<'a, R>,
+    shown: Option<Shown<'a, R>>,
     class: &'static str,
     is_heading: bool,
     /// Up to how many values are offered as a filter.
@@ -228,7 +233,7 @@ impl<'a, 'v, R: 'a> Listing<'a, 'v, R> {
         let (name, is_down) = order.strip_prefix('-').map_or((order, false), |name| (name, true));
         if let Some(column) = self.columns.iter().find(|column| column.name == name && column.is_in_order) {
             let mut keyed: Vec<(SortKey, R)> =
-                rows.into_iter().map(|row| (SortKey::of((column.text)(&row)), row)).collect();
+                rows.into_iter().map(|row| (SortKey::of(&(column.text)(&row)), row)).collect();
             // Stable, and rows without a value stay at the end in both orders.
             keyed.sort_by(|(a, _), (b, _)| a.order(b, is_down));
             rows = keyed.into_iter().map(|(_, row)| row).collect();
@@ -352,10 +357,7 @@ impl<'a, 'v, R: 'a> Listing<'a, 'v, R> {
 }
 
 fn cell<R>(column: &Column<'_, R>, row: &R) -> Markup {
-    match &column.shown {
-        Some(shown) => shown(row),
-        None => html! { ((column.text)(row)) },
-    }
+    column.shown.as_ref().map_or_else(|| html! { ((column.text)(row)) }, |shown| shown(row))
 }
 
 fn some(class: &'static str) -> Option<&'static str> {
@@ -370,7 +372,7 @@ enum SortKey {
 }
 
 impl SortKey {
-    fn of(text: String) -> Self {
+    fn of(text: &str) -> Self {
         match text.parse::<f64>() {
             _ if text.is_empty() => Self::Nothing,
             Ok(number) if number.is_finite() => Self::Number(number),
@@ -397,7 +399,7 @@ pub(super) fn grouped(count: usize) -> String {
     let digits = count.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);

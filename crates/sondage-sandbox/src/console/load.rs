@@ -1,10 +1,10 @@
 //! A survey from files: answers with their code plan, or a questionnaire.
 
 use super::program::{self, Snippet};
-use super::upload::Upload;
 use super::{ConsolePage, ConsoleStep, ConsoleVisit, nothing};
 use crate::own_survey;
 use crate::refusal::Refusal;
+use crate::uploads::Upload;
 use maud::html;
 use std::sync::Arc;
 

@@ -36,7 +36,6 @@ mod webhooks;
 
 pub(crate) use gate::{came_from, leads_here};
 pub(crate) use respond::{answer as respond, is_respondent};
-pub(crate) use upload::Uploads;
 
 use crate::account::DataCenter;
 use crate::api;

@@ -315,44 +315,34 @@ pub(super) fn svg(visit: &ConsoleVisit<'_>, id: i64) -> Result<Reply, Refusal> {
 fn snippets(wanted: &Wanted<'_>, first: Option<&Counted>) -> Vec<Snippet> {
     let Some(first) = first else { return Vec::new() };
     let (survey, name) = (wanted.survey, &first.name);
-    let mut command = format!("sondage results {survey} {name}");
-    let mut options = Vec::new();
-    if let Some(by) = wanted.by {
-        command.push_str(&format!(" --by {by}"));
-        options.push(("by", by));
-    }
-    if let Some(weight) = wanted.weight {
-        command.push_str(&format!(" --weight {weight}"));
-        options.push(("weight", weight));
-    }
+    let text = |text: &str| serde_json::Value::from(text).to_string();
+    let options: Vec<(&str, &str)> = [("by", wanted.by), ("weight", wanted.weight)]
+        .into_iter()
+        .filter_map(|(option, column)| Some((option, column?)))
+        .collect();
+    let joined = |shown: &dyn Fn(&str, &str) -> String| {
+        options.iter().map(|(option, column)| shown(option, column)).collect::<Vec<_>>().concat()
+    };
+    let narrowed = if wanted.filter.is_empty() {
+        String::new()
+    } else {
+        format!(" --where {}", program::quoted(wanted.filter))
+    };
+    let named = joined(&|option, column| format!(" --{option} {column}"));
+    let command = format!("sondage results {survey} {name}{named}{narrowed}");
+    // A filter is an expression there, not a text.
     if !wanted.filter.is_empty() {
-        command.push_str(&format!(" --where {}", program::quoted(wanted.filter)));
+        return vec![Snippet::new("Command", command)];
     }
     let verb = if wanted.by.is_some() { "crosstab" } else { "frequencies" };
-    let filter = wanted.filter;
-    let text = |text: &str| serde_json::Value::from(text).to_string();
-    let (python_where, node_where) = if filter.is_empty() {
-        (String::new(), String::new())
-    } else {
-        (format!(", where={}", text(filter)), format!(", where: {}", text(filter)))
-    };
-    let python: String = options.iter().map(|(name, value)| format!(", {name}={}", text(value))).collect();
-    let node: Vec<String> = options.iter().map(|(name, value)| format!("{name}: {}", text(value))).collect();
-    let node = if node.is_empty() { String::new() } else { format!(", {{ {} }}", node.join(", ")) };
+    let python = joined(&|option, column| format!(", {option}={}", text(column)));
+    let node = joined(&|option, column| format!(", {option}: {}", text(column)));
+    let node = node.trim_start_matches(", ");
+    let node = if node.is_empty() { String::new() } else { format!(", {{ {node} }}") };
+    let name = text(name);
     vec![
         Snippet::new("Command", command),
-        Snippet::new(
-            "Python",
-            format!("client.interviews({survey}{python_where}).{verb}({}{python})", text(name)),
-        ),
-        Snippet::new(
-            "Node.js",
-            format!("await client.interviews({survey}{}).{verb}({}{node})", braces(&node_where), text(name)),
-        ),
+        Snippet::new("Python", format!("client.interviews({survey}).{verb}({name}{python})")),
+        Snippet::new("Node.js", format!("await client.interviews({survey}).{verb}({name}{node})")),
     ]
-}
-
-fn braces(options: &str) -> String {
-    let options = options.trim_start_matches(", ");
-    if options.is_empty() { String::new() } else { format!(", {{ {options} }}") }
 }

@@ -9,11 +9,12 @@ fn upload(sandbox: &Sandbox, page: &str, fields: &[(&str, &str, &str)]) -> Respo
     let mut body = String::new();
     for (name, file, content) in fields {
         let file = if file.is_empty() { String::new() } else { format!("; filename=\"{file}\"") };
-        body += &format!(
+        let part = format!(
             "--BOUNDARY\r\ncontent-disposition: form-data; name=\"{name}\"{file}\r\n\r\n{content}\r\n"
         );
+        body.push_str(&part);
     }
-    body += "--BOUNDARY--\r\n";
+    body.push_str("--BOUNDARY--\r\n");
     let headers =
         [("origin", sandbox.base_url()), ("content-type", "multipart/form-data; boundary=BOUNDARY")];
     send("POST", &format!("{}demo/{page}", sandbox.console()), &headers, body.as_bytes()).unwrap()
