@@ -29,6 +29,11 @@ class _SendPlan(SendPlanFacts):
     def __repr__(self) -> str:
         return self.text
 
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn_facts
+
+        return drawn_facts(self, SendPlanFacts)
+
     def __len__(self) -> int:
         """The number of messages, vouchers or transitions."""
         return self.count
@@ -103,6 +108,11 @@ class ImportReport(ImportFacts):
     def __repr__(self) -> str:
         return self.text
 
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn_facts
+
+        return drawn_facts(self, ImportFacts)
+
     def __len__(self) -> int:
         """The number of rows."""
         return self.length
@@ -130,6 +140,11 @@ class _UpdatePlan(PlanFacts):
 
     def __repr__(self) -> str:
         return self.text
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn_facts
+
+        return drawn_facts(self, PlanFacts)
 
     def __bool__(self) -> bool:
         """Whether there is something to do."""

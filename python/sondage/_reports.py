@@ -61,6 +61,17 @@ class BudgetReport(NamedTuple):
     paused_until: datetime | None
     """When the pause ends that the service has requested for all calls of the tenant."""
 
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
+
 
 def budget_report_of(told: dict[str, Any]) -> BudgetReport:
     return BudgetReport(
@@ -95,6 +106,17 @@ class FactsReport(NamedTuple):
     """Why the file cannot be used. Until it can, they are kept in memory."""
     facts: list[FactReport]
     """The facts."""
+
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
 
 
 def facts_report_of(told: dict[str, Any]) -> FactsReport:
@@ -161,6 +183,17 @@ class Diagnosis(NamedTuple):
     checks: list[HealthCheck]
     """The checks, in the order in which they were made."""
 
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
+
 
 def diagnosis_of(told: dict[str, Any]) -> Diagnosis:
     return Diagnosis(
@@ -202,6 +235,17 @@ class Trace(NamedTuple):
     missed: int
     """The number of entries after `after` that are no longer kept, because more than `trace_entries` followed
     them."""
+
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
 
 
 def trace_of(told: dict[str, Any]) -> Trace:
@@ -297,6 +341,17 @@ class EnsuredWebHook(NamedTuple):
     others: list[str]
     """Other registrations for the same event and entity. The service calls each of them too."""
 
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
+
 
 def ensured_web_hook_of(told: dict[str, Any]) -> EnsuredWebHook:
     return EnsuredWebHook(
@@ -317,6 +372,17 @@ class PendingWrite(NamedTuple):
     """The API's name of the operation."""
     age: float
     """How long it has been in progress."""
+
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
 
 
 def pending_write_of(told: dict[str, Any]) -> PendingWrite:
@@ -351,6 +417,17 @@ class PendingCall(NamedTuple):
     requested. `None`: it does not wait."""
     text: str
     """The same for a person who waits: `"ReadPanel: no data for 12 s (limit 200 s), attempt 1 of 3"`."""
+
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
 
 
 def pending_call_of(told: dict[str, Any]) -> PendingCall:
@@ -397,6 +474,17 @@ class WriteOutcomes(NamedTuple):
 
     writes: list[WriteOutcome]
     """The outcomes."""
+
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
 
 
 def write_outcomes_of(told: dict[str, Any]) -> WriteOutcomes:
@@ -446,6 +534,17 @@ class ArchiveReport(NamedTuple):
     """Of a dry run: the cost of the archive, which reads again what the dry run has read. Its calls are exact
     unless a document has to be tried again; the size of the documents is estimated from those that are in the
     folder, or else from one."""
+
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
 
 
 def archive_report_of(told: dict[str, Any]) -> ArchiveReport:
@@ -530,7 +629,7 @@ class FieldReport(NamedTuple):
         return tabulated(self)
 
     def __str__(self) -> str:
-        """Aligned text of at most some forty lines."""
+        """Aligned text of at most 24 lines."""
         from ._pictures import drawn
 
         return drawn(self, "text")
@@ -692,7 +791,7 @@ class Distribution(NamedTuple):
         return tabulated(self)
 
     def __str__(self) -> str:
-        """Aligned text of at most some forty lines."""
+        """Aligned text of at most 24 lines."""
         from ._pictures import drawn
 
         return drawn(self, "text")
@@ -961,6 +1060,17 @@ class PersonExportPlan(NamedTuple):
     text: str
     """The plan in sentences without personal data."""
 
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
+
 
 def person_export_plan_of(told: dict[str, Any]) -> PersonExportPlan:
     return PersonExportPlan(
@@ -988,6 +1098,17 @@ class PersonExport(NamedTuple):
     """All data as JSON, if no folder was given."""
     text: str
     """A summary in sentences without personal data."""
+
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
 
 
 def person_export_of(told: dict[str, Any]) -> PersonExport:
@@ -1048,6 +1169,17 @@ class ErasePlan(NamedTuple):
     text: str
     """The plan in sentences without personal data."""
 
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
+
 
 def erase_plan_of(told: dict[str, Any]) -> ErasePlan:
     return ErasePlan(
@@ -1077,6 +1209,17 @@ class EraseReceipt(NamedTuple):
     """When it was completed."""
     text: str
     """The receipt in sentences without personal data."""
+
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
 
 
 def erase_receipt_of(told: dict[str, Any]) -> EraseReceipt:
@@ -1170,6 +1313,17 @@ class Reconciled(NamedTuple):
     them, as its response would have said."""
     again_in: float | None
     """If it was called too early: how long until it is worth calling again."""
+
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
 
 
 def reconciled_of(told: dict[str, Any]) -> Reconciled:
@@ -1291,6 +1445,17 @@ class SendReport(NamedTuple):
             raise self.stopped
         return self
 
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
+
 
 def send_report_of(told: dict[str, Any]) -> SendReport:
     return SendReport(
@@ -1382,6 +1547,17 @@ class UpdateReport(NamedTuple):
         if self.stopped is not None:
             raise self.stopped
         return self
+
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
 
 
 def update_report_of(told: dict[str, Any]) -> UpdateReport:
@@ -1540,7 +1716,7 @@ class Frequencies(NamedTuple):
         return tabulated(self)
 
     def __str__(self) -> str:
-        """Aligned text of at most some forty lines."""
+        """Aligned text of at most 24 lines."""
         from ._pictures import drawn
 
         return drawn(self, "text")
@@ -1737,7 +1913,7 @@ class Crosstab(NamedTuple):
         return tabulated(self)
 
     def __str__(self) -> str:
-        """Aligned text of at most some forty lines."""
+        """Aligned text of at most 24 lines."""
         from ._pictures import drawn
 
         return drawn(self, "text")
@@ -1885,7 +2061,7 @@ class Quality(NamedTuple):
         return tabulated(self)
 
     def __str__(self) -> str:
-        """Aligned text of at most some forty lines."""
+        """Aligned text of at most 24 lines."""
         from ._pictures import drawn
 
         return drawn(self, "text")

@@ -54,9 +54,9 @@ pub use options::{Query, member_list};
 pub use picture::{Grid, GridColumn, GridRow, Picture, PictureFormat, draw, table_of};
 pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
 pub use sondage::reports::ColumnCode;
+pub use sync::{ChangeSet, ChangesFile, Destination, ParquetFile, StoreChange, StoreSync};
 #[doc(hidden)] // for sondage-mcp
 pub use table::{Answers, Category, Value};
-pub use sync::{ChangeSet, ChangesFile, Destination, ParquetFile, StoreChange, StoreSync};
 pub use table::{
     Codebook, CodebookColumn, ColumnMeanings, Labels, MissingShown, NoSuchColumn, NoSuchTimeZone, Table,
     TableBuilder, ValueLabels, metadata,

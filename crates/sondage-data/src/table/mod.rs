@@ -32,7 +32,6 @@ pub(crate) mod zones;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -51,6 +50,7 @@ pub(crate) use declared::no_column;
 pub use labels::Labels;
 pub(crate) use metadata::values_of;
 pub use missing::MissingShown;
+pub use names::NoSuchColumn;
 pub(crate) use values::code_text;
 pub use values::{ColumnMeanings, ValueLabels};
 pub use zones::NoSuchTimeZone;
@@ -484,19 +484,3 @@ fn codes(base: &Base, i: usize) -> ShownColumn {
     let column = &base.columns[i];
     ShownColumn { base: i, field: Arc::clone(&column.field), arrays: column.arrays.clone() }
 }
-
-/// A requested column does not exist in the table.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct NoSuchColumn {
-    /// The requested name.
-    pub name: String,
-}
-
-impl fmt::Display for NoSuchColumn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the table has no column {:?}: see the names of its columns", self.name)
-    }
-}
-
-impl std::error::Error for NoSuchColumn {}

@@ -1,6 +1,7 @@
 //! Names of columns that are derived from a survey's own: the survey's names stay, and derived ones give way.
 
 use std::collections::HashSet;
+use std::fmt;
 
 use super::BaseColumn;
 use crate::error::Warning;
@@ -44,3 +45,19 @@ impl DerivedNames {
         })
     }
 }
+
+/// A requested column does not exist in the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NoSuchColumn {
+    /// The requested name.
+    pub name: String,
+}
+
+impl fmt::Display for NoSuchColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the table has no column {:?}: see the names of its columns", self.name)
+    }
+}
+
+impl std::error::Error for NoSuchColumn {}

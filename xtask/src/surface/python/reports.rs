@@ -196,7 +196,11 @@ const CROSSTAB_FRAME: &str = r#"
 fn picture(schema: &ReportSchema) -> String {
     match schema.name {
         name if !PICTURES.contains(&name) => {
-            if is_printed(schema) { PRINTED.to_owned() } else { String::new() }
+            if is_printed(schema) {
+                PRINTED.to_owned()
+            } else {
+                String::new()
+            }
         }
         "Crosstab" => format!("{CROSSTAB_FRAME}{PICTURE}"),
         _ => format!("{FRAME}{PICTURE}"),
