@@ -107,13 +107,14 @@ class BlockingDownloads {
     }
     const { evolve, overlap, ...unknown } = choices;
     refuseUnknown(unknown, 'table', 'evolve', 'overlap');
+    const begun = performance.now();
     const { state, ids } = database.read();
     const how = { store: database.name, format: 'jsonl', state, ids, evolve, overlap };
     const changes = this.#blockWatched((watch) => this.#query().method('changeSet', how, watch));
     try {
       const facts = attempt(() => changes.method('facts'));
       database.write(facts);
-      return facts.report;
+      return { ...facts.report, took: performance.now() - begun };
     } finally {
       changes.method('drop');
     }

@@ -106,13 +106,14 @@ class Downloads {
     }
     const { evolve, overlap, ...unknown } = choices;
     refuseUnknown(unknown, 'table', 'evolve', 'overlap');
+    const begun = performance.now();
     const { state, ids } = await database.read();
     const how = { store: database.name, format: 'jsonl', state, ids, evolve, overlap };
     const changes = await this.#watched((watch) => this.#query().method('changeSet', how, watch));
     try {
       const facts = attempt(() => changes.method('facts'));
       await database.write(facts);
-      return facts.report;
+      return { ...facts.report, took: performance.now() - begun };
     } finally {
       changes.method('drop');
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from os import PathLike, fsencode
+from time import monotonic
 from typing import cast
 
 from ._reports import store_changes_of, sync_report_of
@@ -65,4 +66,4 @@ def applied(database: Database, changes: Handle) -> SyncReport:
     finally:
         changes.method("drop")
     tell(facts.report.warnings, set())
-    return facts.report
+    return facts.report._replace(took=monotonic() - database.begun)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager, contextmanager
+from time import monotonic
 
 from ._errors import InvalidArgument
 
@@ -39,7 +40,7 @@ class Database(ABC):
     parameter = "?"
 
     def __init__(self, connection: Any, table: str) -> None:
-        self.connection = connection
+        self.connection, self.begun = connection, monotonic()
         schema, _, name = table.rpartition(".")
         self.table = name
         self.prefix = f"{quoted(schema)}." if schema else ""
