@@ -65,8 +65,8 @@ pub struct ExportArgs {
     decimal: Option<String>,
     /// Codes that mean a missing answer in a file of SPSS or Stata, for all columns or for one: `99,-9`, `Q1=96..99`. Can be repeated.
     /// The whole table is then in memory.
-    #[arg(long, value_name = "[COLUMN=]CODES", allow_hyphen_values = true)]
-    missing: Vec<String>,
+    #[arg(long, value_name = "[COLUMN=]CODES", allow_hyphen_values = true, value_parser = missing)]
+    missing: Vec<AnswerCodes>,
     /// The column that weights the rows of an SPSS file.
     #[arg(long, value_name = "COLUMN")]
     weight: Option<String>,
@@ -139,7 +139,10 @@ pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
         .resume(!arguments.anew && !to_stdout)
         .options(options);
     if !arguments.missing.is_empty() {
-        export = export.missing(missing(&arguments.missing));
+        let all = |codes: AnswerCodes, more: &AnswerCodes| {
+            more.iter().fold(codes, |codes, (column, some)| codes.and(column, some.to_vec()))
+        };
+        export = export.missing(arguments.missing.iter().fold(AnswerCodes::default(), all));
     }
     let outcome = runtime::block_on(export.run());
     progress::end();
@@ -193,21 +196,31 @@ fn not_available(text: &str) -> Result<NotAvailable, String> {
 }
 
 /// Codes for all columns or of one, each a number, a text or a range of numbers with both ends.
-fn missing(given: &[String]) -> AnswerCodes {
-    let range = |text: &str| {
-        let (low, high) = text.split_once("..")?;
-        Some(low.parse::<i64>().ok()?..=high.parse().ok()?)
-    };
-    let code = |text: &str| match (range(text), text.parse::<i64>(), text.parse::<f64>()) {
-        (Some(range), ..) => AnswerCode::from(range),
+fn missing(text: &str) -> Result<AnswerCodes, String> {
+    let (column, list) = text.split_once('=').unwrap_or((AnswerCodes::ALL, text));
+    if column.trim().is_empty() {
+        return Err("a column is needed before `=`, such as Q1=99".to_owned());
+    }
+    let codes = list.split(',').map(|text| code(text.trim())).collect::<Result<Vec<_>, _>>()?;
+    Ok(AnswerCodes::of(column, codes))
+}
+
+fn code(text: &str) -> Result<AnswerCode, String> {
+    if let Some((low, high)) = text.split_once("..") {
+        return match (low.parse::<i64>(), high.parse::<i64>()) {
+            (Ok(low), Ok(high)) if low <= high => Ok(AnswerCode::from(low..=high)),
+            (Ok(_), Ok(_)) => Err(format!("{text} has no codes: give the lower end first")),
+            _ => Err(format!("{text:?} is no range: it has two whole numbers, such as 96..99")),
+        };
+    }
+    Ok(match (text.parse::<i64>(), text.parse::<f64>()) {
+        _ if text.is_empty() => {
+            return Err("a code is missing: give some such as 99,-9 or Q1=96..99".to_owned());
+        }
         // `01` is a text.
-        (None, Ok(number), _) if number.to_string() == text => AnswerCode::from(number),
-        (None, Err(_), Ok(number)) if number.is_finite() => AnswerCode::from(number),
+        (Ok(number), _) if number.to_string() == text => AnswerCode::from(number),
+        (Err(_), Ok(number)) if number.is_finite() => AnswerCode::from(number),
         _ => AnswerCode::from(text),
-    };
-    given.iter().fold(AnswerCodes::default(), |codes, text| {
-        let (column, list) = text.split_once('=').unwrap_or((AnswerCodes::ALL, text));
-        codes.and(column, list.split(',').map(|text| code(text.trim())).collect::<Vec<_>>())
     })
 }
 

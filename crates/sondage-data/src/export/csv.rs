@@ -89,7 +89,7 @@ impl<W: Write + Send> RowWriter for Csv<W> {
                         }
                         let plain = |&byte: &u8| match byte {
                             b'T' if time => b' ',
-                            b'.' if number => dialect.decimal,
+                            b'.' if number || time => dialect.decimal,
                             _ => byte,
                         };
                         line.extend(self.scratch.iter().map(plain));

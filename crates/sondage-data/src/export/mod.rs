@@ -347,10 +347,10 @@ impl Export {
         Ok(format)
     }
 
-    /// Checks that the first page or its code plan has the columns whose codes are declared. Members have no plan: a later page may have
-    /// other fields.
-    fn check_codes(&self, page: &Page) -> Result<()> {
-        let (Some(codes), Some(plan)) = (&self.missing, page.code_plan()) else { return Ok(()) };
+    /// Checks that the first page or its code plan has the column that weights, and those whose codes are declared. Members have no
+    /// plan: a later page may have other fields.
+    fn check_columns(&self, page: &Page) -> Result<()> {
+        let Some(plan) = page.code_plan() else { return Ok(()) };
         let is_known = |name: &str| {
             name == AnswerCodes::ALL
                 || page.names.list().iter().any(|column| *column.name == *name)
@@ -358,8 +358,10 @@ impl Export {
                     .variables()
                     .any(|variable| variable.code == name || variable.question_code.as_deref() == Some(name))
         };
-        match codes.iter().find(|(name, _)| !is_known(name)) {
-            Some((name, _)) => Err(no_column(name)),
+        let declared = self.missing.iter().flat_map(AnswerCodes::iter).map(|(name, _)| name);
+        let weight = self.options.weight.as_deref().into_iter();
+        match declared.chain(weight).find(|name| !is_known(name)) {
+            Some(name) => Err(no_column(name)),
             None => Ok(()),
         }
     }
@@ -398,7 +400,7 @@ impl Export {
             match next? {
                 Some(page) => {
                     if std::mem::take(&mut is_first)
-                        && let Err(error) = self.check_codes(&page)
+                        && let Err(error) = self.check_columns(&page)
                     {
                         drop(pager);
                         spool.remove().map_err(failed)?;

@@ -105,6 +105,7 @@ fn on_one_line(text: &str, most: usize) -> String {
 /// direction of text are escaped.
 pub(super) fn visible(text: &str, most: usize) -> String {
     let mut out = String::with_capacity(text.len().min(most * 4));
+    let mut before = ' ';
     for (number, c) in text.chars().enumerate() {
         if number == most {
             out.push('…');
@@ -112,6 +113,8 @@ pub(super) fn visible(text: &str, most: usize) -> String {
         }
         match c {
             c if c.is_control() => out.extend(c.escape_default()),
+            // Persian words and composed emoji need joiners.
+            '\u{200c}' | '\u{200d}' if !before.is_ascii() => out.push(c),
             // Line breaks that are not control characters, marks that change the direction of text, and invisible
             // characters.
             '\u{ad}'
@@ -125,6 +128,7 @@ pub(super) fn visible(text: &str, most: usize) -> String {
             | '\u{e0000}'..='\u{e0fff}' => out.extend(c.escape_unicode()),
             c => out.push(c),
         }
+        before = c;
     }
     out
 }
@@ -143,6 +147,10 @@ mod tests {
         assert_eq!(told("no\n2026-11-22 ERROR forged"), "no 2026-11-22 ERROR forged");
         assert_eq!(told("\u{202e}marker/1\u{2028}x"), "\\u{202e}*** x");
         assert_eq!(visible("a\u{2028}b\tc\u{e0041}", 100), "a\\u{2028}b\\tc\\u{e0041}");
+        assert_eq!(
+            visible("a\u{200d}b می\u{200c}خواهم 👩\u{200d}👧", 100),
+            "a\\u{200d}b می\u{200c}خواهم 👩\u{200d}👧"
+        );
         assert_eq!(told(" \n "), "");
         assert_eq!(Redacted::new("you sent marker/1", ["marker/1"]).as_str(), "you sent ***");
         assert_eq!(format!("{:?}", Untrusted::new("marker")), "Untrusted(6 bytes)");
