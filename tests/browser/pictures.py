@@ -1,4 +1,4 @@
-"""The pictures of the README and the site: the demo, the console and a notebook. Arguments: the program `sondage`, Chromium, a file
+"""The pictures of the README and the site: the demo, two pages of the console and a notebook. Arguments: the program `sondage`, Chromium, a file
 with what the demo prints, and the folder for the pictures."""
 
 from __future__ import annotations
@@ -45,6 +45,19 @@ def console(page: Page, facts: dict[str, str], picture: Path) -> None:
     page.screenshot(path=picture)
 
 
+def plan(page: Page, facts: dict[str, str], picture: Path) -> None:
+    """Whom an invitation of a panel would reach."""
+    page.set_viewport_size({"width": 1200, "height": 500})
+    page.goto(facts["console_url"])
+    page.get_by_role("navigation", name="Console").get_by_role("link", name="Panels").click()
+    page.get_by_role("link", name="Newsletter readers").click()
+    page.get_by_role("link", name="Invite members").click()
+    page.get_by_label("Survey").select_option(label="Newsletter feedback")
+    page.get_by_role("button", name="Show the plan").click()
+    page.get_by_role("heading", name="The plan").wait_for()
+    page.screenshot(path=picture)
+
+
 def notebook(browser: Browser, path: Path, picture: Path) -> None:
     """The second half of a notebook, as it is stored: weights, and what comes of them."""
     exporter = HTMLExporter(template_name="lab")
@@ -74,6 +87,7 @@ def main() -> None:
             page = context.new_page()
             demo(page, Path(said), pictures / "demo.png")
             console(page, facts, pictures / "console.png")
+            plan(page, facts, pictures / "plan.png")
         notebook(browser, ROOT / "examples/notebooks/weighted_table.ipynb", pictures / "notebook.png")
         browser.close()
 
