@@ -10,7 +10,7 @@ use crate::world::{Interview, Survey, Tenant};
 use chrono::{DateTime, Utc};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The service's system columns.
 // API 6.3, published
@@ -184,10 +184,13 @@ impl<'a> SurveyInterviews<'a> {
                 .map(|(at, variable)| (variable.code.clone(), InterviewColumn::Answer(at)));
             return Ok(own.chain(answers).collect());
         };
+        let variables = self.survey.variables.iter().enumerate().rev();
+        let places: HashMap<&str, usize> =
+            variables.map(|(at, variable)| (variable.code.as_str(), at)).collect();
         let find = |(index, name): (usize, &String)| {
             // A question may have the name of a system column: then both are meant, as without a selection.
             let own = Own::find(name).map(|own| self.own(own));
-            let answer = self.survey.position(name).map(InterviewColumn::Answer);
+            let answer = places.get(name.as_str()).copied().map(InterviewColumn::Answer);
             let custom = name.strip_prefix("custom.").and_then(|name| self.custom(name));
             let cells: Vec<_> = match (own, answer) {
                 (None, None) => custom.into_iter().collect(),

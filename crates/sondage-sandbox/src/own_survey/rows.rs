@@ -10,7 +10,7 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use csv::{ReaderBuilder, StringRecord};
 use serde_json::Value;
 use sondage::internals::csv_text;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -34,6 +34,8 @@ pub(super) const LEFT_OUT: [&str; 10] = [
 pub(super) struct AnswersFile {
     path: PathBuf,
     header: StringRecord,
+    /// The columns, by name.
+    columns: HashMap<String, usize>,
     rows: Vec<StringRecord>,
     /// What is wrong with the header.
     mistakes: Vec<String>,
@@ -76,7 +78,10 @@ impl AnswersFile {
             row.set_position(Some(position));
             rows.push(row.clone());
         }
-        Ok(Self { path: path.to_owned(), header, rows, mistakes })
+        // Of columns with the same name, the first.
+        let columns =
+            header.iter().enumerate().rev().map(|(column, name)| (name.to_owned(), column)).collect();
+        Ok(Self { path: path.to_owned(), header, columns, rows, mistakes })
     }
 
     /// The columns as variables, each with the narrowest type that fits all its cells.
@@ -103,9 +108,13 @@ impl AnswersFile {
     pub(super) fn interviews(&self, variables: &[SurveyVariable], seed: u64) -> io::Result<Vec<Interview>> {
         let mut mistakes = Mistakes::default();
         self.mistakes.iter().for_each(|mistake| mistakes.add(mistake.as_str()));
+        let known: HashSet<&str> = variables.iter().map(|variable| variable.code.as_str()).collect();
         for (column, name) in self.header.iter().enumerate() {
-            let is_known = variables.iter().any(|variable| variable.code == name);
-            if !is_known && !name.is_empty() && !TAKEN.contains(&name) && !LEFT_OUT.contains(&name) {
+            if !known.contains(name)
+                && !name.is_empty()
+                && !TAKEN.contains(&name)
+                && !LEFT_OUT.contains(&name)
+            {
                 let codes: Vec<&str> =
                     variables.iter().map(|variable| variable.code.as_str()).take(12).collect();
                 mistakes.add(format!(
@@ -194,7 +203,7 @@ impl AnswersFile {
 
     /// A cell that is not empty.
     fn cell<'a>(&'a self, row: &'a StringRecord, name: &str) -> Option<FileCell<'a>> {
-        let column = self.header.iter().position(|known| known == name)?;
+        let column = *self.columns.get(name)?;
         let filled = row.get(column).is_some_and(|text| !text.is_empty());
         filled.then_some(FileCell { file: self, row, column })
     }
