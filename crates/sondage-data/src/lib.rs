@@ -56,7 +56,7 @@ pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
 pub use sondage::reports::ColumnCode;
 pub use sync::{ChangeSet, ChangesFile, Destination, ParquetFile, StoreChange, StoreSync};
 #[doc(hidden)] // for sondage-mcp
-pub use table::{Answers, Category, Value};
+pub use table::answers::{Answers, Category, Value};
 pub use table::{
     Codebook, CodebookColumn, ColumnMeanings, Labels, MissingShown, NoSuchColumn, NoSuchTimeZone, Table,
     TableBuilder, ValueLabels, metadata,

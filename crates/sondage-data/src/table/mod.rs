@@ -1,6 +1,6 @@
 //! Finished tables: typed Arrow columns with their metadata.
 
-mod answers;
+pub(crate) mod answers;
 mod arrow;
 mod builder;
 mod bytes;
@@ -42,7 +42,6 @@ use arrow_array::{
 };
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 
-pub use answers::{Answers, Category, Value};
 pub use builder::TableBuilder;
 pub use codebook::{Codebook, CodebookColumn};
 pub(crate) use crosstab::Counting;
@@ -416,7 +415,7 @@ impl Table {
         Ok(self.codebook().with_frequencies(frequencies))
     }
 
-    /// The view as downloaded, with the codes that mean a missing answer, which the metadata declare: for files that can hold both.
+    /// The columns of the view as downloaded, with the codes that mean a missing answer, for files that can hold both.
     pub(crate) fn of_codes(&self) -> sondage::Result<Table> {
         let columns = self.base_columns().into_iter().map(not_available::shown);
         let (columns, rows) = (columns.collect::<sondage::Result<_>>()?, self.base.rows.clone());

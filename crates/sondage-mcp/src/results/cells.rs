@@ -85,13 +85,13 @@ impl Cells {
                 }
                 // Those that reveal something on their own.
                 let mut hides = false;
-                for cell in (0..self.sets.len().min(MOST_CELLS)).filter(|cell| self.n(*cell) > 0) {
+                for cell in 0..self.sets.len().min(MOST_CELLS) {
                     let alone = of_base
                         .iter()
                         .cloned()
                         .chain(vectors(&self.sets[cell], sums, rows))
                         .collect::<Vec<_>>();
-                    if !self.hidden[cell] && ledger.clone().tell(&alone).is_err() {
+                    if !self.hidden[cell] && self.n(cell) > 0 && ledger.clone().tell(&alone).is_err() {
                         self.hidden[cell] = true;
                         hides = true;
                     }

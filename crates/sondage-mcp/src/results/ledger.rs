@@ -47,6 +47,8 @@ pub struct Ledger {
     groups: Vec<u32>,
     /// A basis of what can be computed: an entry for each atom.
     basis: Vec<Vec<u32>>,
+    /// What was told.
+    told: Vec<Vec<u32>>,
 }
 
 impl Ledger {
@@ -66,7 +68,7 @@ impl Ledger {
         }
         let unit = |at: usize| (0..sizes.len()).map(|atom| u32::from(atom == at)).collect();
         let basis = (0..sizes.len()).map(unit).collect();
-        Self { atoms, sizes, groups: known, basis }
+        Self { atoms, sizes, groups: known, basis, told: Vec::new() }
     }
 
     /// Tells numbers, all or none.
@@ -82,7 +84,7 @@ impl Ledger {
         if next.basis.len() > MOST || next.basis.len() * next.sizes.len() > MOST_ENTRIES {
             return Err(NotTold::Exhausted);
         }
-        if let Some(atoms) = next.small_word() {
+        if let Some(atoms) = next.small_pair(numbers.len()).or_else(|| next.small_word()) {
             let reveals = self.atoms.len();
             let rows = (0..reveals).filter(|row| atoms.contains(&(next.atoms[*row] as usize)));
             return Err(NotTold::Reveals(rows.collect()));
@@ -108,14 +110,76 @@ impl Ledger {
                 sizes[part as usize] += 1;
                 *atom = part;
             }
-            for vector in &mut next.basis {
+            for vector in next.basis.iter_mut().chain(&mut next.told) {
                 *vector = origins.iter().map(|origin| vector[*origin]).collect();
             }
             next.sizes = sizes;
             next.groups = origins.iter().map(|origin| next.groups[*origin]).collect();
-            next.basis.push(entries);
+            next.basis.push(entries.clone());
+            next.told.push(entries);
         }
         next
+    }
+
+    /// The atoms of the smallest difference that a vector has from what everybody may know, if that is small but something: in each group,
+    /// from the most frequent entry.
+    fn small_excess(&self, of_groups: &[Vec<usize>], vector: &[u32]) -> Option<Vec<usize>> {
+        let (mut left, mut atoms) = (0, Vec::new());
+        for group in of_groups {
+            let (mut entries, mut rows): (Vec<(u32, usize)>, usize) = (Vec::new(), 0);
+            for atom in group {
+                rows += self.sizes[*atom];
+                let known = entries.iter().position(|(entry, _)| *entry == vector[*atom]);
+                let place = known.unwrap_or(entries.len());
+                if place > SMALLEST {
+                    return None;
+                }
+                if known.is_none() {
+                    entries.push((vector[*atom], 0));
+                }
+                entries[place].1 += self.sizes[*atom];
+            }
+            let Some(&(usual, size)) = entries.iter().max_by_key(|(_, size)| *size) else { continue };
+            left += rows - size;
+            if left >= SMALLEST {
+                return None;
+            }
+            atoms.extend(group.iter().filter(|atom| vector[**atom] != usual));
+        }
+        (left > 0).then_some(atoms)
+    }
+
+    /// A new number that is small, or whose sum or difference with another is; what everybody may know is subtracted.
+    fn small_pair(&self, new: usize) -> Option<Vec<usize>> {
+        let of_groups = self.of_groups();
+        let earlier = self.told.len() - new;
+        for at in earlier..self.told.len() {
+            let number = &self.told[at];
+            if let Some(atoms) = self.small_excess(&of_groups, number) {
+                return Some(atoms);
+            }
+            for other in &self.told[..at] {
+                for sign in [1, PRIME - 1] {
+                    let sum = |(a, b): (&u32, &u32)| {
+                        u32::try_from((u64::from(*a) + sign * u64::from(*b)) % PRIME).unwrap_or_default()
+                    };
+                    let sum: Vec<u32> = number.iter().zip(other).map(sum).collect();
+                    if let Some(atoms) = self.small_excess(&of_groups, &sum) {
+                        return Some(atoms);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The atoms of each group that everybody may know.
+    fn of_groups(&self) -> Vec<Vec<usize>> {
+        let mut groups: HashMap<u32, Vec<usize>> = HashMap::new();
+        for (atom, group) in self.groups.iter().enumerate() {
+            groups.entry(*group).or_default().push(atom);
+        }
+        groups.into_values().collect()
     }
 
     /// The atoms of a word of small weight, if one is found.
@@ -140,11 +204,9 @@ impl Ledger {
     /// A vector, or a sum of two, of small weight.
     fn small_sum(&self, vectors: &[Vec<u32>]) -> Option<Vec<usize>> {
         let supports: Vec<Vec<usize>> = vectors.iter().map(|vector| support(vector)).collect();
-        let weight = |atoms: &[usize]| atoms.iter().map(|atom| self.sizes[*atom]).sum::<usize>();
-        for (vector, atoms) in vectors.iter().zip(&supports) {
-            if weight(atoms) < SMALLEST && !self.is_known(vector, atoms) {
-                return Some(atoms.clone());
-            }
+        let of_groups = self.of_groups();
+        if let Some(atoms) = vectors.iter().find_map(|vector| self.small_excess(&of_groups, vector)) {
+            return Some(atoms);
         }
         let bits: Vec<Vec<u64>> = supports.iter().map(|atoms| bits(atoms, self.sizes.len())).collect();
         for one in 0..vectors.len() {
@@ -347,6 +409,8 @@ mod tests {
         for asked in [rows([0..58]), rows([0..60, 60..63])] {
             assert!(ledger.tell(&[asked]).is_err());
         }
+        // Of three groups of four that are known together, all but one.
+        assert!(ledger.tell(&[rows([60..71])]).is_err());
         for asked in [rows([60..64]), rows([0..45]), rows([20..55, 64..72])] {
             ledger.tell(&[asked]).unwrap();
         }

@@ -6,8 +6,8 @@ use sondage_sandbox::Sandbox;
 use std::fs;
 use std::path::Path;
 
-/// What is asked of a result.
-const SKIPPED: &str = "hidden";
+/// What stands for a number that is hidden.
+const HIDDEN: &str = "hidden";
 
 pub fn all() -> Vec<Value> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/assistant/questions.json");
@@ -40,8 +40,11 @@ pub fn answer(session: &mut Session, question: &Value) -> Option<f64> {
     } else {
         result
     };
+    if place.get("n").or(place.get("answered")).is_some_and(|n| n == HIDDEN) {
+        return None;
+    }
     let found = place.get(name).unwrap_or_else(|| panic!("{question}: {result}"));
-    (found != SKIPPED).then(|| found.as_f64().unwrap_or_else(|| panic!("{question}: {result}")))
+    (found != HIDDEN).then(|| found.as_f64().unwrap_or_else(|| panic!("{question}: {result}")))
 }
 
 fn by<'a>(list: &'a Value, name: &str, wanted: &Value) -> &'a Value {
