@@ -78,9 +78,10 @@ impl AnswersFile {
             row.set_position(Some(position));
             rows.push(row.clone());
         }
-        // Of columns with the same name, the first.
-        let columns =
-            header.iter().enumerate().rev().map(|(column, name)| (name.to_owned(), column)).collect();
+        let mut columns = HashMap::new();
+        for (column, name) in header.iter().enumerate() {
+            columns.entry(name.to_owned()).or_insert(column);
+        }
         Ok(Self { path: path.to_owned(), header, columns, rows, mistakes })
     }
 
