@@ -76,7 +76,7 @@ def test_a_codebook_fits_on_a_screen(reader: sondage.Client, shared_box: sondage
 def test_a_column_that_does_not_exist_is_explained(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Any) -> None:
     query = reader.interviews(shared_box.survey_id, fields=["votes"])
     with pytest.raises(sondage.SondageError, match="Did you mean vote") as caught:
-        query.export(tmp_path / "votes.csv")
+        query.to_csv(tmp_path / "votes.csv")
     assert "has no question or column" in str(caught.value) and list(tmp_path.iterdir()) == []
     with pytest.raises(sondage.SondageError, match="Its columns are popul, TVnews"):
         reader.interviews(shared_box.survey_id, fields=["nothing_like_it"]).table()
