@@ -109,12 +109,12 @@ class Interviews(InterviewsQuery, Tabular):
                 five minutes.
             shared: The file gets the process's usual permissions. Otherwise only its owner can read it.
         """
-        from ._sync import applied, asked, database, options, synced
+        from ._sync import applied, database, place, stored, synced
 
         to = database(store, table, self._id)
         with self._observed() as told:
             if to is None:
-                work = self._query().method("sync", options(store, evolve, overlap, shared), told.watch)
+                work = self._query().method("sync", {"path": place(store), "evolve": evolve, "overlap": overlap, "shared": shared}, told.watch)
                 return synced(told.wait(work))
-            work = self._query().method("change_set", asked(to, evolve, overlap), told.watch)
+            work = self._query().method("change_set", {**stored(to), "evolve": evolve, "overlap": overlap}, told.watch)
             return applied(to, told.wait(work))

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     Store = Union[Path, Any]
 
 
-def options(store: Path, evolve: bool, overlap: float | None, shared: bool) -> dict[str, Any]:
-    file = {"path": fsencode(store), "evolve": evolve, "overlap": overlap, "shared": shared}
-    return file
+def place(store: object) -> bytes:
+    """The path of a file."""
+    return fsencode(cast("Path", store))
 
 
 def synced(told: dict[str, Any]) -> SyncReport:
@@ -45,17 +45,10 @@ def database(store: Store, table: str | None, survey: int) -> Database | None:
     return of_connection(store, table or f"survey_{survey}")
 
 
-def asked(database: Database, evolve: bool, overlap: float | None) -> dict[str, Any]:
+def stored(database: Database) -> dict[str, Any]:
+    """What a database has, for the question what has changed."""
     state, ids = database.read()
-    how = {
-        "store": database.name,
-        "format": database.format,
-        "state": state,
-        "ids": ids,
-        "evolve": evolve,
-        "overlap": overlap,
-    }
-    return how
+    return {"store": database.name, "format": database.format, "state": state, "ids": ids}
 
 
 def applied(database: Database, changes: Handle) -> SyncReport:

@@ -21,7 +21,7 @@ const survey = (box) => box.client().interviews(box.feedbackSurveyId, { pageSize
 
 /** Answers one interview, and deletes another. */
 async function change(box, since = '2024-02-03') {
-  await box.clock.advance(60_000);
+  await box.advance(60);
   const open = [...(await box.client().interviews(box.feedbackSurveyId, { state: 'NotResponded' }).table()).rows()];
   assert.ok(await box.emit('complete', { id: open[0].Id, answers: { since } }));
   await box.client().deleteInterview({ surveyId: box.feedbackSurveyId, interviewId: open[1].Id });
@@ -34,7 +34,8 @@ const sorted = (rows) =>
       JSON.stringify(
         Object.entries(row)
           .filter(([, value]) => value !== null && value !== undefined)
-          .map(([name, value]) => [name, /^\d{4}-\d\d-\d\d[T ]/.test(`${value}`) ? Date.parse(value) : `${value}`])
+          .map(([name, value]) => [name, value instanceof Date ? value.toISOString() : `${value}`])
+          .map(([name, text]) => [name, /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : text])
           .sort(),
       ),
     )

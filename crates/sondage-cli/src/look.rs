@@ -80,7 +80,10 @@ fn width() -> u16 {
 const GROUPS: [(&str, &[&str]); 7] = [
     ("Start", &["sandbox", "login", "logout", "doctor"]),
     ("Read", &["surveys", "survey", "panel", "members", "templates", "distributors", "budget"]),
-    ("Results", &["results", "distribution", "field-report", "codebook", "export", "archive"]),
+    (
+        "Results",
+        &["results", "distribution", "field-report", "codebook", "compare", "export", "sync", "archive"],
+    ),
     ("Write", &["import", "invite", "create-and-invite", "remind", "person"]),
     ("Find out what happened", &["reconcile", "journal"]),
     ("For programs", &["call", "webhooks", "mcp"]),

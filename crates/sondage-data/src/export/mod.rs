@@ -358,10 +358,11 @@ impl Export {
                     .variables()
                     .any(|variable| variable.code == name || variable.question_code.as_deref() == Some(name))
         };
-        let declared = self.missing.iter().flat_map(AnswerCodes::iter).map(|(name, _)| name);
-        let weight = self.options.weight.as_deref().into_iter();
-        match declared.chain(weight).find(|name| !is_known(name)) {
-            Some(name) => Err(no_column(name)),
+        if let Some(column) = self.options.weight.as_deref().filter(|column| !is_known(column)) {
+            return Err(sav::no_weight(column));
+        }
+        match self.missing.iter().flat_map(AnswerCodes::iter).find(|(name, _)| !is_known(name)) {
+            Some((name, _)) => Err(no_column(name)),
             None => Ok(()),
         }
     }

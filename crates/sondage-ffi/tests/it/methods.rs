@@ -161,7 +161,7 @@ fn a_stopped_sandbox_says_so_and_a_claim_is_given_back() {
     call(&sandbox, "stop", &json!(null)).unwrap();
     let error = call(&sandbox, "now", &json!(null)).err().unwrap();
     assert!(error.to_string().contains("the sandbox has been stopped"));
-    let guard = held(make("guard", &json!(2)));
+    let guard = held(make("guard", &json!({ "capacity": 2 })));
     let claim = || held(call(&guard, "claim", &json!(["a"])));
     let state = |claim: &Handle<Plain>| value(call(claim, "state", &json!(null)));
     let first = claim();

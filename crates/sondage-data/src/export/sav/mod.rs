@@ -56,16 +56,26 @@ pub(super) struct Sav<W> {
 
 /// The place of the column that weights the rows, among the variables of the file.
 fn place_of_weight(column: &str, variables: &[FileVariable]) -> io::Result<usize> {
-    let refused = |problem: &str, hint: &str| {
-        let error = Error::invalid_argument(format!("weight: {problem} `{}`", column.escape_debug()));
-        io::Error::other(error.with_hint(hint.to_owned()))
-    };
     let place = variables.iter().position(|variable| variable.column == column);
-    let place = place.ok_or_else(|| refused("there is no column", "Name a column of the table."))?;
+    let place = place.ok_or_else(|| io::Error::other(no_weight(column)))?;
     match variables[place].kind {
         Kind::Number { .. } => Ok(place),
-        _ => Err(refused("SPSS weights by numbers only, and there are none in", "Name a column of numbers.")),
+        _ => Err(io::Error::other(wrong_weight(
+            "SPSS weights by numbers only, and there are none in",
+            column,
+            "Name a column of numbers.",
+        ))),
     }
+}
+
+/// The column that weights the rows does not exist.
+pub(super) fn no_weight(column: &str) -> Error {
+    wrong_weight("there is no column", column, "Name a column of the table.")
+}
+
+fn wrong_weight(problem: &str, column: &str, hint: &str) -> Error {
+    let message = format!("weight: {problem} `{}`", column.escape_debug());
+    Error::invalid_argument(message).with_hint(hint.to_owned())
 }
 
 impl<W: Write + Seek> Sav<W> {
