@@ -178,10 +178,15 @@ fn after_status(effect: Effect, refusal: &ErrorResponse, policy: &RetryPolicy) -
         303 => RetryDecision::Stop(error),
         _ if !says_nothing(status) => RetryDecision::Stop(error),
         _ if !effect.idempotent() && !not_received => RetryDecision::Stop(
-            Error::outcome_unknown(text!("the service failed after it had the request (HTTP {status})"))
-                .with_status(status)
-                .with_retry_after(retry_after)
-                .with_delivery(Delivery::Answered),
+            Error::outcome_unknown(text!(
+                "the service failed after it had the request (HTTP {status}){}",
+                message_of(refusal)
+            ))
+            .with_status(status)
+            .with_retry_after(retry_after)
+            .with_delivery(Delivery::Answered)
+            .with_error_code(refusal.words.as_ref().and_then(|words| words.code.clone()))
+            .with_error_message(refusal.words.as_ref().and_then(|words| words.message.clone())),
         ),
         _ if too_long => RetryDecision::Stop(error.with_safe_to_retry(true)),
         _ => RetryDecision::Repeat { wait: retry_after, otherwise: error.with_safe_to_retry(true) },
@@ -192,11 +197,17 @@ fn repeat(otherwise: Error) -> RetryDecision {
     RetryDecision::Repeat { wait: None, otherwise }
 }
 
+/// What the service says, to end a sentence.
+fn message_of(refusal: &ErrorResponse) -> Text {
+    let message = refusal.words.as_ref().and_then(|words| words.message.as_ref());
+    message.map(|words| text!(": {words}")).unwrap_or_default()
+}
+
 /// Makes an error of an HTTP error status.
 fn describe(refusal: &ErrorResponse) -> Error {
     let status = refusal.status;
     let refusal_words = refusal.words.clone().unwrap_or_default();
-    let message = refusal_words.message.as_ref().map(|words| text!(": {words}")).unwrap_or_default();
+    let message = message_of(refusal);
     let error = match status {
         300..=399 => Error::unexpected_response(text!(
             "the service redirects the call (HTTP {status}), which is not followed"

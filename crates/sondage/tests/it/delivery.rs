@@ -10,6 +10,7 @@ const BUSY: &str = "HTTP/1.1 503 Busy\r\nconnection: close\r\ncontent-length: 0\
 const LATER: &str = "HTTP/1.1 429 Slow down\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n";
 const MUCH_LATER: &str = "HTTP/1.1 429 Slow down\r\nretry-after: 600\r\ncontent-length: 0\r\n\r\n";
 const REFUSED: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{\"isSuccess\":false,\"errorCode\":\"PanelNotFound\",\"errorMessage\":\"No\"}";
+const NOT_STORED: &str = "HTTP/1.1 500 Failed\r\nconnection: close\r\n\r\n{\"isSuccess\":false,\"errorCode\":\"NotStored\",\"errorMessage\":\"The disk is full\"}";
 const HTML: &str = "HTTP/1.1 200 OK\r\ncontent-length: 13\r\n\r\n<html></html>";
 const BARE: &str = "HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\n{\"rows\":[]}";
 const REDIRECT: &str = "HTTP/1.1 307 Go\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n";
@@ -46,6 +47,18 @@ const DOUBTFUL: [Fault; 9] = [
     BadGzip,
     Says(BUSY),
 ];
+
+/// What the service says of its failure was dropped.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failure_with_an_envelope_carries_what_the_service_says() {
+    for (effect, kind) in [(Effect::Create, ErrorKind::OutcomeUnknown), (Effect::Read, ErrorKind::Network)] {
+        let (result, _) = meet(&[Says(NOT_STORED); 4], effect, 400).await;
+        let error = result.expect_err("it failed");
+        assert_eq!((error.kind(), error.status()), (kind, Some(500)), "{error}");
+        assert_eq!((error.error_code(), error.error_message()), (Some("NotStored"), Some("The disk is full")));
+        assert!(error.to_string().contains("(HTTP 500): The disk is full"), "{error}");
+    }
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_write_is_sent_once_and_its_outcome_called_unknown() {
