@@ -83,7 +83,7 @@ export interface SandboxMethods {
   revokeTokens(): Promise<void>;
   /**
    * What of a survey's questionnaire is not carried out when people answer, such as calculations and loops: a
-   * line for each kind, with the places.
+   * line for each kind, with all places.
    */
   notCarriedOut(surveyId: Int): Promise<string[]>;
   /**

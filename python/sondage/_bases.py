@@ -281,7 +281,7 @@ class SandboxMethods:
 
     def not_carried_out(self, survey_id: int) -> list[str]:
         """What of a survey's questionnaire is not carried out when people answer, such as calculations and
-        loops: a line for each kind, with the places."""
+        loops: a line for each kind, with all places."""
         told: list[str] = self._native.method("not_carried_out", survey_id)
         return told
 

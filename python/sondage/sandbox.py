@@ -202,7 +202,7 @@ class Sandbox(SandboxFacts, SandboxMethods):
         **options: Any,
     ) -> Sandbox:
         """One with the rows of a data frame as a survey of completed interviews: the inverse of a table with labels. It is
-        `survey_id`.
+        `survey_id`, also with `surveys`.
 
         A column of categories is a single choice: its categories are the labels, in their order, with the codes 1, 2, .... The
         columns `Id`, `State`, `Language`, `StartDate`, `EndDate` and `UpdatedAt` are the service's.
@@ -312,7 +312,7 @@ class Sandbox(SandboxFacts, SandboxMethods):
     def answer(self, survey_id: int, rows: Iterable[Mapping[str, Any]]) -> list[str]:
         """Adds interviews with these answers to a published survey, and returns their ids.
 
-        The error names the first row and column that the survey does not accept; then nothing was added.
+        The error names every row and column that the survey does not accept, at most 20 of them; then nothing was added.
 
         Args:
             survey_id: The survey.

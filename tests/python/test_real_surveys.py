@@ -92,7 +92,7 @@ def test_answers_are_given_row_by_row_and_a_wrong_one_changes_nothing(box: sonda
     ]:
         with pytest.raises(sondage.InvalidArgument) as refused:
             box.answer(survey_id, [{}, wrong])
-        assert named in str(refused.value) and "Nothing was added" in str(refused.value)
+        assert named in str(refused.value) and "Nothing was changed" in str(refused.value)
     for rows in (None, 5, "abc", [1], [None]):
         with pytest.raises(sondage.InvalidArgument, match="rows must be a list of mappings"):
             box.answer(survey_id, rows)  # type: ignore[arg-type]

@@ -44,11 +44,11 @@ macro_rules! sandbox_methods {
                 /// They see what the conditions show them, keep to types, choices and ranges, choose unevenly, leave questions
                 /// out, answer "not available" where that is offered, and write beside choices.
                 fn fill(options: Fill) -> value Vec<String>: Immediate, called "Sandbox";
-                /// Adds interviews with these answers to a published survey, and returns their ids. The error names the first row
-                /// and column that the survey does not accept; then nothing was added.
+                /// Adds interviews with these answers to a published survey, and returns their ids. The error names every row and
+                /// column that the survey does not accept, at most 20 of them; then nothing was added.
                 fn answer(options: GivenRows) -> value Vec<String>: Immediate, called "Sandbox";
                 /// What of a survey's questionnaire is not carried out when people answer, such as calculations and loops: a line for
-                /// each kind, with the places.
+                /// each kind, with all places.
                 fn not_carried_out(survey_id: i64) -> value Vec<String>: Immediate;
                 /// Writes a copy of the sandbox to a folder: content, credentials and clock. An earlier copy in it is replaced. A sandbox
                 /// can be started with this folder as its `state`.

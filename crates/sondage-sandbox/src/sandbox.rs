@@ -11,6 +11,7 @@ use crate::profile::Profile;
 use crate::server::SandboxServer;
 use crate::state::ServerState;
 use crate::storage::{self, StateHead};
+use crate::world::PlatformState;
 use indexmap::IndexMap;
 use serde_json::Value;
 use sondage::config::{ClientBuilder, Environment};
@@ -150,7 +151,8 @@ impl Sandbox {
         self.head.seeded[0].customer_panel_id
     }
 
-    /// The American National Election Study 1996: 944 completed interviews. With [`Builder::survey`], the first of those; else with
+    /// The American National Election Study 1996: 944 completed interviews. With [`Builder::frame`] or [`Builder::survey`], the first of
+    /// those, frames before files; else with
     /// [`Content::Waves`](crate::Content::Waves) the newer wave.
     pub fn survey_id(&self) -> i64 {
         self.account().survey_id
@@ -171,17 +173,19 @@ impl Sandbox {
         self.head.added.data
     }
 
-    /// The surveys of [`Builder::content`], then those of [`Builder::survey`]: their ids by their names, which are those of the files.
+    /// The surveys of [`Builder::content`], then those of [`Builder::survey`]: their ids by their names, which are those of the files,
+    /// with their folders if two files have the same name.
     pub fn survey_ids(&self) -> &IndexMap<String, i64> {
         &self.head.added.own
     }
 
     /// What of a survey's questionnaire is not carried out when people answer, such as calculations and loops: a line for each
-    /// kind, with the places. Empty if there is no such survey.
-    pub fn not_carried_out(&self, survey_id: i64) -> Vec<String> {
+    /// kind, with all places. The error says that there is no such survey.
+    pub fn not_carried_out(&self, survey_id: i64) -> io::Result<Vec<String>> {
         let world = self.shared.world();
         let survey = world.tenants.iter().find_map(|tenant| tenant.surveys.get(&survey_id));
-        survey.map(|survey| survey.not_carried_out.clone()).unwrap_or_default()
+        let why = || io::Error::new(io::ErrorKind::InvalidInput, format!("there is no survey {survey_id}"));
+        survey.map(|survey| survey.not_carried_out.clone()).ok_or_else(why)
     }
 
     /// The demo account, its other ids and the key for the control endpoints: everything that another program needs.
@@ -280,8 +284,8 @@ impl Sandbox {
         self.shared.check_stored().map_err(io::Error::other).map(|()| ids)
     }
 
-    /// Adds interviews with these answers to a published survey, and returns their ids. The error names the first row and column that
-    /// the survey does not accept; then nothing was added.
+    /// Adds interviews with these answers to a published survey, and returns their ids. The error names every row and column
+    /// that the survey does not accept, at most 20 of them; then nothing was added.
     pub fn answer(&self, given: &GivenRows) -> io::Result<Vec<String>> {
         let ids =
             self.shared.answer(given).map_err(|why| io::Error::new(io::ErrorKind::InvalidInput, why))?;
@@ -314,7 +318,8 @@ impl Sandbox {
     /// It has content, credentials and the clock, but no tokens, faults, settings or undelivered events.
     pub fn snapshot(&self, folder: impl AsRef<Path>) -> io::Result<()> {
         let clock_offset = self.shared.clock.offset();
-        storage::write_copy(folder.as_ref(), &mut self.shared.world_mut(), &self.head, clock_offset)
+        let kept = self.kept.as_ref().map(|kept| Path::new(&kept.folder));
+        storage::write_copy(folder.as_ref(), &mut self.shared.world_mut(), &self.head, clock_offset, kept)
     }
 
     /// Goes back to a copy that [`snapshot`](Self::snapshot) wrote, of this sandbox or of one with the same accounts and surveys at its
@@ -336,14 +341,13 @@ impl Sandbox {
     /// Goes back to the start: content, clock and settings are those of a new sandbox; ledger, faults and deliveries are empty.
     /// Credentials, addresses and tokens stay.
     ///
-    /// After an error nothing was changed, for example if a file of [`Builder::data`] is not there any more.
+    /// A folder of [`Builder::state`] has its start; else it is made anew. After an error nothing was changed, for example if a file of
+    /// [`Builder::data`] is not there any more.
     pub fn reset(&self) -> io::Result<()> {
-        if self.builder.content_settings()? != self.head.content {
-            let why = "the state was made with settings that this sandbox was not started with, or with files that have changed since: \
-                       start it with the same ones. Nothing was changed";
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
-        }
-        let (world, ..) = self.builder.new_world()?;
+        let world = match self.shared.stored_start()? {
+            Some(start) => start.world,
+            None => self.world_of_settings()?,
+        };
         self.shared.replace_world(world, 0)?;
         self.shared.set_profile(self.builder.first_profile());
         self.shared.desk.drop_waiting();
@@ -352,6 +356,23 @@ impl Sandbox {
         self.clear_faults();
         self.ledger().clear();
         Ok(())
+    }
+
+    /// The world that the settings make, if they are those of the head.
+    fn world_of_settings(&self) -> io::Result<PlatformState> {
+        let settings = self.builder.content_settings()?;
+        if settings == self.head.content {
+            return self.builder.new_world().map(|(world, ..)| world);
+        }
+        let differs = |(name, value): &(&String, &String)| settings.get(*name) != Some(*value);
+        let missing: Vec<&str> =
+            self.head.content.iter().filter(differs).map(|(name, _)| name.as_str()).collect();
+        let why = format!(
+            "the state does not have its start, and was made with settings that this sandbox was not started with, or with files that \
+             have changed since ({}): start it with the same ones. Nothing was changed",
+            missing.join(", ")
+        );
+        Err(io::Error::new(io::ErrorKind::InvalidInput, why))
     }
 
     /// Deliveries to subscribers, made and pending.

@@ -6,7 +6,7 @@ use crate::delivery::DeliveryQueue;
 use crate::fault::FaultRegistry;
 use crate::ledger::Ledger;
 use crate::profile::Profile;
-use crate::storage::StateFolder;
+use crate::storage::{StateFolder, StoredWorld};
 use crate::tokens::TokenRegistry;
 use crate::uploads::Uploads;
 use crate::world::PlatformState;
@@ -121,6 +121,11 @@ impl ServerState {
         self.clock.set_offset(clock_offset);
         self.wake_for(&world);
         Ok(())
+    }
+
+    /// The world at the start, if the folder of the sandbox has it.
+    pub(crate) fn stored_start(&self) -> io::Result<Option<StoredWorld>> {
+        self.state_folder().as_ref().map_or(Ok(None), StateFolder::start)
     }
 
     /// Schedules the wake-ups of a world that was read.

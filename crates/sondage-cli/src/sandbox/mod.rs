@@ -4,6 +4,7 @@ mod command;
 mod env_file;
 
 use crate::output::{Output, refused};
+use crate::values;
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 use sondage::model::Secret;
@@ -58,12 +59,13 @@ pub struct SandboxArgs {
     #[arg(long, value_name = "FILE", alias = "code-plan", requires = "data")]
     codeplan: Option<PathBuf>,
     /// Adds a survey from a questionnaire in the form of the editor's export, or as `ReadSurvey` returns it: a JSON file. It can be
-    /// answered with --fill, or in a browser. May be given several times; the first one is `survey_id`.
+    /// answered with --fill, or in a browser. May be given several times; the first one is `survey_id`. Its name is that of the file,
+    /// with the folder if two files have the same name.
     #[arg(long, value_name = "FILE")]
     survey: Vec<PathBuf>,
     /// Lets this many invented people answer each of these surveys before anything else happens. With --state, the number belongs to
     /// a new folder, like all content: later it may be repeated or left out.
-    #[arg(long, value_name = "COUNT", requires = "survey")]
+    #[arg(long, value_name = "COUNT", requires = "survey", allow_negative_numbers = true, value_parser = values::count::<usize>)]
     fill: Option<usize>,
     /// Adds this many generated members to the panel.
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
@@ -214,14 +216,26 @@ fn show(sandbox: &Sandbox, as_json: bool) -> io::Result<()> {
 /// What of the questionnaires is not carried out, if anything is not.
 fn show_not_carried_out(sandbox: &Sandbox, out: &mut impl Write) -> io::Result<()> {
     for (name, id) in sandbox.survey_ids() {
-        for (number, line) in sandbox.not_carried_out(*id).iter().enumerate() {
+        for (number, line) in sandbox.not_carried_out(*id)?.iter().enumerate() {
             if number == 0 {
                 writeln!(out, "\nNot carried out when people answer {name}:")?;
             }
-            writeln!(out, "- {line}")?;
+            writeln!(out, "- {}", shortened(line))?;
         }
     }
     Ok(())
+}
+
+/// A line for a terminal: its first places, and how many more there are.
+fn shortened(line: &str) -> String {
+    const SHOWN: usize = 5;
+    let places: Vec<&str> = line.split(", ").collect();
+    // The sentence before the places may have a comma of its own.
+    let before = line.split_once(": ").map_or(0, |(problem, _)| problem.matches(", ").count());
+    match places.len().saturating_sub(before + SHOWN) {
+        0 => line.to_owned(),
+        more => format!("{} and {more} more", places[..before + SHOWN].join(", ")),
+    }
 }
 
 fn about_state(state: &KeptState) -> String {

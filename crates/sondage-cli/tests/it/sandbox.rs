@@ -305,6 +305,12 @@ fn a_command_runs_after_all_have_answered() {
     let answers = std::fs::read_to_string(&file).unwrap_or_default();
     assert_eq!((code, answers.lines().count()), (Some(0), 30), "{said}");
     assert!(said.contains("Not carried out when people answer survey-5:\n- a calculation"), "{said}");
+    for (people, cure) in
+        [("-1", "it must be a number"), ("abc", "it must be a number"), ("0", "it must be 1 or more")]
+    {
+        let (code, said) = export(people);
+        assert!(code == Some(2) && said.contains(cure), "{people}: {said}");
+    }
     let (code, said) = export("31");
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("another `fill` (30)") && said.contains("name a new folder"), "{said}");

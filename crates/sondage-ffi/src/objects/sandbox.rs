@@ -179,7 +179,7 @@ impl<L: Language> platform::sandbox::Methods<L> for Sandbox {
     }
 
     fn not_carried_out(&self, survey_id: i64) -> ArgResult<Vec<String>, L> {
-        Ok(self.with(|sandbox| sandbox.not_carried_out(survey_id))?)
+        Ok(self.with(|sandbox| sandbox.not_carried_out(survey_id))?.map_err(refused)?)
     }
 
     fn snapshot(&self, folder: FilePath) -> ArgResult<(), L> {

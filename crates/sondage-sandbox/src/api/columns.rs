@@ -66,6 +66,7 @@ impl Own {
             Self::StartDate | Self::EndDate | Self::ExpiryDate | Self::CreatedAt | Self::UpdatedAt => {
                 CellKind::Time
             }
+            Self::Language => CellKind::Tag,
             _ => CellKind::Text,
         }
     }
@@ -249,10 +250,7 @@ impl<'a> SurveyInterviews<'a> {
     fn member_field(&self, name: &str) -> Option<(InterviewColumn, CellKind)> {
         let field =
             self.tenant.panels.values().flat_map(|panel| &panel.fields).find(|field| field.name == name)?;
-        Some((
-            InterviewColumn::Member(name.to_owned()),
-            CellKind::of_variable(field.kind).unwrap_or(CellKind::Text),
-        ))
+        Some((InterviewColumn::Member(name.to_owned()), super::members::kind_of_field(field)))
     }
 }
 

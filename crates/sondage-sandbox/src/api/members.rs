@@ -2,7 +2,7 @@
 
 use crate::filter::{CellKind, CellValue, ConditionSource, Identifier};
 use crate::select::Table;
-use crate::world::{Member, Panel};
+use crate::world::{Member, Panel, PanelField};
 
 /// The columns of a panel for conditions and `orderField`.
 pub(crate) enum MemberColumn {
@@ -39,6 +39,14 @@ impl MemberColumn {
     }
 }
 
+/// How the values of a field are compared.
+pub(super) fn kind_of_field(field: &PanelField) -> CellKind {
+    match CellKind::of_variable(field.kind) {
+        None | Some(CellKind::Text) if field.name == "Language" => CellKind::Tag,
+        kind => kind.unwrap_or(CellKind::Text),
+    }
+}
+
 impl Table for Panel {
     type Row = Member;
     type Column = MemberColumn;
@@ -47,10 +55,7 @@ impl Table for Panel {
         match identifier.source {
             ConditionSource::Panel => {
                 let at = self.position(identifier.name)?;
-                Some((
-                    MemberColumn::Field(at),
-                    CellKind::of_variable(self.fields.get(at)?.kind).unwrap_or(CellKind::Text),
-                ))
+                Some((MemberColumn::Field(at), kind_of_field(self.fields.get(at)?)))
             }
             ConditionSource::Sql => MemberColumn::own(identifier.name).map(|column| {
                 let kind = column.kind();

@@ -44,6 +44,7 @@ use crate::world::{IdCounters, Tenant};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use serde_json::Value;
+use sondage::internals::readable::Readable;
 use sondage::operation::{Effect, Operation, OperationInfo};
 use sondage::operations as table;
 
@@ -171,8 +172,9 @@ fn gone() -> Refusal {
 
 /// Passes a valid request to its handler.
 fn run<O: Handler>(call: &ApiCall<'_>, body: &[u8]) -> Result<ResponseText, Refusal> {
-    let completed = check(O::INFO, call, body)?;
-    let body = completed.as_deref().unwrap_or(body);
+    let readable = Readable::of(body).text;
+    let completed = check(O::INFO, call, &readable)?;
+    let body = completed.as_deref().unwrap_or(&readable);
     let request = serde_json::from_slice(body).map_err(|why| Refusal::invalid(format!("{why}.")))?;
     let response = O::handle(call, request)?;
     if O::INFO.effect != Effect::Read {

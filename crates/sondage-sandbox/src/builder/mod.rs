@@ -196,8 +196,8 @@ impl Builder {
         self
     }
 
-    /// Adds a survey with the columns of a data frame. Its name is in [`Sandbox::survey_ids`], and it is [`Sandbox::survey_id`] if it is
-    /// the first that was added. If a value cannot be used, starting fails, with its column and row.
+    /// Adds a survey with the columns of a data frame. Its name is in [`Sandbox::survey_ids`], and the first one is
+    /// [`Sandbox::survey_id`]. If a value cannot be used, starting fails, with its column and row.
     #[must_use]
     pub fn frame(mut self, frame: Frame) -> Self {
         self.frames.push(frame);
@@ -330,7 +330,10 @@ impl Builder {
         }
         let mut add = |id: i64, survey: Result<Survey, String>| {
             let new = survey.and_then(|survey| match own.insert(survey.name.clone(), id) {
-                Some(_) => Err(format!("two of the surveys are called {:?}", survey.name)),
+                Some(_) => Err(format!(
+                    "two of the surveys are called {:?}: rename the file or frame of one, or leave it out",
+                    survey.name
+                )),
                 None => Ok(survey),
             });
             match new {
@@ -340,12 +343,13 @@ impl Builder {
             }
         };
         let now = Utc::now();
-        for path in &self.surveys {
+        for (path, name) in self.surveys.iter().zip(file_names(&self.surveys)) {
             let id = ids.next();
             // Surveys of the same people would have interviews of the same ids.
             let people = Fill::new(id).people(self.fill).seed(self.seed ^ id.unsigned_abs());
             let survey = own_survey::read_questionnaire((id, demo.workspace_id), &path.0);
             let filled = survey.map_err(|why| why.to_string()).and_then(|mut survey| {
+                survey.name = name;
                 people.answer(&mut survey, &self.profile, now).map_err(|why| format!("fill: {why}"))?;
                 Ok(survey)
             });
@@ -359,7 +363,8 @@ impl Builder {
         if !mistakes.is_empty() {
             return Err(io::Error::new(io::ErrorKind::InvalidData, mistakes.join("; ")));
         }
-        if let Some(first) = own.values().nth(before) {
+        let first = if self.frames.is_empty() { before } else { before + self.surveys.len() };
+        if let Some(first) = own.values().nth(first) {
             demo.survey_id = *first;
         }
         Ok(own)
@@ -382,6 +387,18 @@ impl Builder {
         }
         Ok(())
     }
+}
+
+/// The names of the surveys of files: without their folders, unless two are the same then.
+fn file_names(paths: &[FilePath]) -> Vec<String> {
+    let stem = |path: &FilePath| path.0.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stems: Vec<String> = paths.iter().map(stem).collect();
+    let name = |(path, stem): (&FilePath, &String)| {
+        let is_unique = stems.iter().filter(|other| *other == stem).count() == 1;
+        let folder = path.0.parent().and_then(std::path::Path::file_name).filter(|_| !is_unique);
+        folder.map_or_else(|| stem.clone(), |folder| format!("{}/{stem}", folder.to_string_lossy()))
+    };
+    paths.iter().zip(&stems).map(name).collect()
 }
 
 fn digest(bytes: &[u8]) -> String {

@@ -78,6 +78,9 @@ impl Builder {
             cut_bytes: stored.as_ref().map_or(0, |stored| stored.cut_bytes),
         });
         let folder = folder.map(|folder| {
+            if stored.is_none() {
+                folder.keep_start(&mut world, &head, clock_offset)?;
+            }
             let same = stored.filter(|stored| !is_changed && stored.head.ports == head.ports);
             folder.begin(&mut world, head.clone(), clock_offset, same.map(|stored| stored.complete))
         });

@@ -1,8 +1,10 @@
 //! Answers that a program gives on behalf of people.
 
 use super::entity;
+use crate::own_survey::Mistakes;
 use crate::random;
 use crate::state::ServerState;
+use crate::world::questionnaire::{Contradiction, Respondents, contradictory_answers};
 use crate::world::survey::{STATES, VariableRole};
 use crate::world::{Interview, PlatformState, Survey};
 use chrono::{DateTime, Utc};
@@ -24,16 +26,21 @@ pub struct GivenRows {
 const OWN: [&str; 2] = ["State", "Language"];
 
 impl ServerState {
-    /// Adds the interviews, and returns their ids. After an error nothing was added: it names the row and the column.
+    /// Adds the interviews, and returns their ids. After an error nothing was added: it names the mistakes of all rows.
     pub(crate) fn answer(&self, given: &GivenRows) -> Result<Vec<String>, String> {
         let (now, profile) = (self.clock.now(), self.profile());
         let mut world = self.world_mut();
         let survey = open_survey(&mut world, given.survey_id)?;
-        let interview = |(row, answers): (usize, &Map<String, Value>)| {
-            interview(survey, answers, profile.not_available, now)
-                .map_err(|why| format!("rows[{row}].{why}. Nothing was added"))
-        };
-        let interviews = given.rows.iter().enumerate().map(interview).collect::<Result<Vec<_>, _>>()?;
+        let questions = Respondents::new(survey, &profile);
+        let mut mistakes = Mistakes::default();
+        let mut interviews = Vec::with_capacity(given.rows.len());
+        for (row, answers) in given.rows.iter().enumerate() {
+            let mut reader = RowReader { survey, answers, row, mistakes: &mut mistakes };
+            interviews.push(reader.interview(&questions, profile.not_available, now));
+        }
+        if let Some(text) = mistakes.text() {
+            return Err(format!("{text}. Nothing was changed"));
+        }
         let ids: Vec<String> = interviews.iter().map(|interview| interview.id.clone()).collect();
         survey.interviews.extend(interviews.into_iter().map(|interview| (interview.id.clone(), interview)));
         self.tell_completed(&world, given.survey_id, &ids);
@@ -63,72 +70,119 @@ pub(super) fn open_survey(world: &mut PlatformState, id: i64) -> Result<&mut Sur
     Err(format!("the survey {id} is {}: publish it first", survey.state))
 }
 
-fn interview(
-    survey: &Survey,
-    answers: &Map<String, Value>,
-    not_available: Option<i64>,
-    now: DateTime<Utc>,
-) -> Result<Interview, String> {
-    let unknown = |name: &&String| survey.position(name).is_none() && !OWN.contains(&name.as_str());
-    if let Some(name) = answers.keys().find(unknown) {
-        let known: Vec<&str> =
-            survey.variables.iter().map(|variable| variable.code.as_str()).take(12).collect();
-        let more = if survey.variables.len() > known.len() { ", .." } else { "" };
-        return Err(format!("{name}: the survey has no such column; it has {}{more}", known.join(", ")));
-    }
-    let is_text = |name: &&str| answers.get(*name).is_none_or(|value| value.is_null() || value.is_string());
-    if let Some(name) = OWN.iter().find(|name| !is_text(name)) {
-        return Err(format!("{name}: a text is needed"));
-    }
-    let mut interview = Interview::new(random::guid(), now, "survey");
-    interview.state = match answers.get("State").and_then(Value::as_str) {
-        None => "Completed",
-        Some(state) => STATES
-            .into_iter()
-            .find(|known| *known == state)
-            .ok_or_else(|| format!("State: this is not a state; known are {}", STATES.join(", ")))?,
-    };
-    interview.language = Some(match answers.get("Language").and_then(Value::as_str) {
-        None => survey.default_language.clone(),
-        Some(wanted) => survey.language(wanted).cloned().ok_or_else(|| {
-            format!("Language: the survey has no language {wanted:?}; it has {}", survey.languages.join(", "))
-        })?,
-    });
-    interview.start = (interview.state != "NotResponded").then_some(now);
-    interview.end = (!matches!(interview.state, "NotResponded" | "InProgress")).then_some(now);
-    (interview.updated_at, interview.updated_by) = (Some(now), Some("survey".to_owned()));
-    let answer = |variable: &crate::world::SurveyVariable| {
-        let answer = variable.as_integer(answers.get(&variable.code).cloned().unwrap_or_default());
-        variable.check(&answer, not_available).map_err(|why| format!("{}: {why}", variable.code))?;
-        Ok::<_, String>(variable.as_stored(answer))
-    };
-    interview.answers = survey.variables.iter().map(answer).collect::<Result<_, _>>()?;
-    count_ticked(survey, &mut interview)?;
-    Ok(interview)
+/// Reads one row.
+struct RowReader<'a> {
+    survey: &'a Survey,
+    answers: &'a Map<String, Value>,
+    row: usize,
+    mistakes: &'a mut Mistakes,
 }
 
-/// Counts the ticked choices of each multiple choice that was answered. A count that was given must be right.
-fn count_ticked(survey: &Survey, interview: &mut Interview) -> Result<(), String> {
-    let is_complete = interview.state == "Completed";
-    for (at, count) in survey.variables.iter().enumerate() {
-        if count.role != VariableRole::Count {
-            continue;
+impl RowReader<'_> {
+    /// Notes a mistake, with its place.
+    fn wrong(&mut self, column: &str, why: &str) {
+        self.mistakes.add(format!("rows[{}].{column}: {why}", self.row));
+    }
+
+    /// What is wrong is noted, and left out.
+    fn interview(
+        &mut self,
+        questions: &Respondents<'_>,
+        not_available: Option<i64>,
+        now: DateTime<Utc>,
+    ) -> Interview {
+        let survey = self.survey;
+        self.check_names();
+        let mut interview = Interview::new(random::guid(), now, "survey");
+        interview.state = self.state();
+        interview.language = Some(self.language());
+        interview.start = (interview.state != "NotResponded").then_some(now);
+        interview.end = (!matches!(interview.state, "NotResponded" | "InProgress")).then_some(now);
+        (interview.updated_at, interview.updated_by) = (Some(now), Some("survey".to_owned()));
+        for variable in &survey.variables {
+            let answer = variable.as_given(self.answers.get(&variable.code).cloned().unwrap_or_default());
+            let checked = variable.check(&answer, not_available);
+            interview.answers.push(if checked.is_ok() { answer } else { Value::Null });
+            if let Err(why) = checked {
+                self.wrong(&variable.code, &why);
+            }
         }
-        let answers = interview.answers.iter().map(|answer| *answer == 1);
-        let ticked = count
-            .check_ticked(survey.variables.iter().zip(answers), is_complete)
-            .map_err(|why| format!("{}: {why}", count.question_code))?;
-        let own = survey.variables.iter().zip(&interview.answers);
-        let is_answered = own
-            .filter(|(choice, _)| choice.question_code == count.question_code && choice.is_ticked())
-            .any(|(_, answer)| !answer.is_null());
-        let given = &mut interview.answers[at];
-        if !given.is_null() && *given != ticked {
-            return Err(format!("{}: the number of ticked choices is {ticked}", count.code));
+        let shown = questions.shown(&interview, &interview.answers);
+        let found = contradictory_answers(&survey.variables, &interview.answers, &shown, not_available);
+        for Contradiction { column, why } in found {
+            self.wrong(&survey.variables[column].code, &why);
         }
-        if is_answered {
-            *given = ticked.into();
+        self.count_ticked(&mut interview);
+        interview
+    }
+
+    fn check_names(&mut self) {
+        let survey = self.survey;
+        let unknown = |name: &&String| !OWN.contains(&name.as_str()) && survey.position(name).is_none();
+        for name in self.answers.keys().filter(unknown) {
+            let known: Vec<&str> =
+                survey.variables.iter().map(|variable| variable.code.as_str()).take(12).collect();
+            let more = if survey.variables.len() > known.len() { ", .." } else { "" };
+            self.wrong(name, &format!("the survey has no such column; it has {}{more}", known.join(", ")));
         }
     }
-    Ok(())
+
+    /// The text of one of the interview's own columns, if there is one.
+    fn own(&mut self, name: &str) -> Option<String> {
+        match self.answers.get(name) {
+            None | Some(Value::Null) => None,
+            Some(Value::String(text)) => Some(text.clone()),
+            Some(_) => {
+                self.wrong(name, "a text is needed");
+                None
+            }
+        }
+    }
+
+    fn state(&mut self) -> &'static str {
+        let Some(state) = self.own("State") else { return "Completed" };
+        let known = STATES.into_iter().find(|known| *known == state);
+        known.unwrap_or_else(|| {
+            self.wrong("State", &format!("this is not a state; known are {}", STATES.join(", ")));
+            "Completed"
+        })
+    }
+
+    fn language(&mut self) -> String {
+        let survey = self.survey;
+        let Some(wanted) = self.own("Language") else { return survey.default_language.clone() };
+        survey.language(&wanted).cloned().unwrap_or_else(|| {
+            let known = survey.languages.join(", ");
+            self.wrong("Language", &format!("the survey has no language {wanted:?}; it has {known}"));
+            wanted
+        })
+    }
+
+    /// Counts the ticked choices of each multiple choice that was answered. A count that was given must be right.
+    fn count_ticked(&mut self, interview: &mut Interview) {
+        let (survey, is_complete) = (self.survey, interview.state == "Completed");
+        for (at, count) in survey.variables.iter().enumerate() {
+            if count.role != VariableRole::Count {
+                continue;
+            }
+            let answers = interview.answers.iter().map(|answer| *answer == 1);
+            let ticked = match count.check_ticked(survey.variables.iter().zip(answers), is_complete) {
+                Ok(ticked) => ticked,
+                Err(why) => {
+                    self.wrong(&count.question_code, &why);
+                    continue;
+                }
+            };
+            let own = survey.variables.iter().zip(&interview.answers);
+            let is_answered = own
+                .filter(|(choice, _)| choice.question_code == count.question_code && choice.is_ticked())
+                .any(|(_, answer)| !answer.is_null());
+            let given = &mut interview.answers[at];
+            if !given.is_null() && *given != ticked {
+                self.wrong(&count.code, &format!("the number of ticked choices is {ticked}"));
+            } else if is_answered {
+                *given = ticked.into();
+            }
+        }
+    }
 }

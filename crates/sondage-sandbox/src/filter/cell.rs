@@ -10,6 +10,8 @@ use std::cmp::Ordering;
 pub(crate) enum CellKind {
     Number,
     Text,
+    /// The tag of a language, whose case does not matter.
+    Tag,
     Time,
 }
 

@@ -31,7 +31,7 @@ impl Matcher {
         value: &str,
         profile: &Profile,
     ) -> Result<Self, String> {
-        let ignore_case = profile.ignore_case;
+        let ignore_case = profile.ignore_case || kind == CellKind::Tag;
         let one = |text: &str| MatchOperand::read(kind, text, ignore_case);
         let regex = |text: &str| MatchOperand::regex(text, ignore_case);
         // No escape for a comma is documented, so none is supported.
@@ -112,7 +112,7 @@ impl Matcher {
 impl MatchOperand {
     fn read(kind: CellKind, text: &str, ignore_case: bool) -> Result<Self, String> {
         match kind {
-            CellKind::Text => Ok(Self::Text(fold(text, ignore_case).into_owned())),
+            CellKind::Text | CellKind::Tag => Ok(Self::Text(fold(text, ignore_case).into_owned())),
             CellKind::Number => Number::parse(text)
                 .map(Self::Number)
                 .ok_or_else(|| format!("value: `{text}` is not a number.")),

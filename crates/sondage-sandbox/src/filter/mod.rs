@@ -94,9 +94,10 @@ fn compile_one<C>(
         format!("identifier: there is no {kind} variable `{}` here.", condition.identifier)
     })?;
     if let Some(variable_type) = &condition.variable_type {
-        kind = CellKind::of_variable(variable_type.as_str()).ok_or_else(|| {
+        let compared_as = CellKind::of_variable(variable_type.as_str()).ok_or_else(|| {
             format!("variableType: `{}` is not a type to compare by.", variable_type.as_str())
         })?;
+        kind = if (kind, compared_as) == (CellKind::Tag, CellKind::Text) { kind } else { compared_as };
     }
     let operator = Operator::parse(condition.condition_operator.as_str()).ok_or_else(|| {
         format!("conditionOperator: `{}` is not an operator.", condition.condition_operator.as_str())

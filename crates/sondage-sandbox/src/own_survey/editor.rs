@@ -3,9 +3,10 @@
 //! The editor's form has fields that the published definition does not have. They are kept, and the API does not show them. What the
 //! sandbox does not carry out when people answer is listed, all of it at once.
 
+use super::json_text::{self, JsonText};
 use super::mistakes::NAMED as MISTAKES;
 use super::rows::TAKEN;
-use super::{json_text, wrong};
+use super::wrong;
 use crate::api::contradictions;
 use crate::demo::{empty_survey, moment};
 use crate::validate;
@@ -18,9 +19,6 @@ use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
-/// How many places of a kind are named.
-const NAMED: usize = 5;
-
 /// The conditions that are evaluated when people answer.
 const EVALUATED: [&str; 4] = ["Question", "CustomVariable", "UrlVariable", "Language"];
 
@@ -32,8 +30,9 @@ const PARTS: [&str; 4] = ["Section", "Choice", "ChoiceGroup", "ColumnGroup"];
 
 /// Reads a survey without interviews.
 pub(super) fn read((id, workspace_id): (i64, i64), path: &Path) -> io::Result<Survey> {
-    let text = json_text::read(path)?;
-    let (definition, not_carried_out) = parse(&text).map_err(|why| wrong(path, why))?;
+    let JsonText { text, halves } = json_text::read(path)?;
+    let (definition, mut not_carried_out) = parse(&text).map_err(|why| wrong(path, why))?;
+    not_carried_out.extend(halves);
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut survey = empty_survey(id, workspace_id, &name, moment(super::MADE));
     survey.set_questionnaire(definition);
@@ -43,8 +42,8 @@ pub(super) fn read((id, workspace_id): (i64, i64), path: &Path) -> io::Result<Su
 
 /// The questionnaire in a text, and what of it is not carried out. The error follows the name of its source.
 pub(super) fn parse(text: &str) -> Result<(SurveyDefinition, Vec<String>), String> {
-    let mut questionnaire: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
-        .map_err(|error| format!("is not JSON: {error}"))?;
+    let mut questionnaire: Value =
+        serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| not_json(&error))?;
     // The response of `ReadSurvey`, or the request of `CreateSurvey`.
     for field in ["survey", "surveyDefinition"] {
         if questionnaire[field].is_object() {
@@ -52,7 +51,9 @@ pub(super) fn parse(text: &str) -> Result<(SurveyDefinition, Vec<String>), Strin
         }
     }
     if !questionnaire["sections"].is_array() {
-        return Err("is not a questionnaire of the platform's editor: it has no list `sections`".to_owned());
+        return Err(format!(
+            "is not a questionnaire of the platform's editor: it has no list `sections`: {FROM_EDITOR}"
+        ));
     }
     publish_conditions(&mut questionnaire);
     let mistakes = validate::questionnaire(&questionnaire, MISTAKES);
@@ -72,6 +73,18 @@ pub(super) fn parse(text: &str) -> Result<(SurveyDefinition, Vec<String>), Strin
     let mut problems = Problems { places: BTreeMap::new(), variables, known };
     problems.examine(&questionnaire, "");
     Ok((definition, problems.lines()))
+}
+
+/// What to do about a file that is none of the editor's.
+const FROM_EDITOR: &str =
+    "export the questionnaire from the editor as JSON, or save the response of `ReadSurvey`";
+
+/// The error of a text that is not JSON.
+fn not_json(error: &serde_json::Error) -> String {
+    if error.is_eof() {
+        return format!("is not JSON: it ends too early ({error}): it was cut, so export or copy it again");
+    }
+    format!("is not JSON: {error}: {FROM_EDITOR}")
 }
 
 fn mistakes_in_questions(definition: &SurveyDefinition) -> Vec<String> {
@@ -130,14 +143,14 @@ fn wrong_columns(variables: &[SurveyVariable]) -> Vec<String> {
             mistakes.extend((mistakes.last() != Some(&mistake)).then_some(mistake));
         } else if TAKEN.contains(&code.as_str()) {
             mistakes.push(format!(
-                "The question {question_code} has the name of a column that every survey has."
+                "The question {question_code} has the name of a column that every survey has: give it another code."
             ));
         } else if let Some(other) = questions.insert(code, question_code) {
-            mistakes.push(format!("The questions {other} and {question_code} both have a column {code}."));
+            mistakes.push(format!("The questions {other} and {question_code} both have a column {code}: give one of them another code."));
         }
         let mut is_empty = |what: &str, min: &dyn Display, max: &dyn Display| {
             mistakes.push(format!(
-                "The question {question_code} takes {what} from {min} to {max}, which are none."
+                "The question {question_code} takes {what} from {min} to {max}, which are none: exchange the limits."
             ));
         };
         if let (Some(min), Some(max)) = (range.min, range.max)
@@ -240,10 +253,7 @@ impl Problems {
     fn lines(self) -> Vec<String> {
         let line = |(problem, mut places): (&str, Vec<String>)| {
             places.dedup();
-            let count = places.len();
-            let more = if count > NAMED { format!(" and {} more", count - NAMED) } else { String::new() };
-            places.truncate(NAMED);
-            format!("{problem}: {}{more}", places.join(", "))
+            format!("{problem}: {}", places.join(", "))
         };
         self.places.into_iter().map(line).collect()
     }

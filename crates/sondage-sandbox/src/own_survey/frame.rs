@@ -5,6 +5,7 @@ use super::mistakes::Mistakes;
 use super::rows::{LEFT_OUT, TAKEN};
 use crate::demo::{completed, empty_survey, moment};
 use crate::random::SeededRng;
+use crate::world::questionnaire::is_integer;
 use crate::world::survey::STATES;
 use crate::world::{Interview, Survey, SurveyVariable};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
@@ -145,7 +146,7 @@ impl FrameColumn {
     fn data_type(&self) -> &'static str {
         let mut given = self.values.iter().filter(|value| !value.is_null()).peekable();
         if given.peek().is_none() {
-            let has_numbers = self.labels.iter().all(|(code, _)| code.parse::<i64>().is_ok());
+            let has_numbers = self.labels.iter().all(|(code, _)| is_integer(code));
             return if !self.labels.is_empty() && has_numbers { "Number" } else { "String" };
         }
         let all = |fits: fn(&Value) -> bool| self.values.iter().all(|value| value.is_null() || fits(value));

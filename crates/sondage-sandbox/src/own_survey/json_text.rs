@@ -1,13 +1,43 @@
 //! The text of a JSON file as editors of several systems save it.
 
 use super::wrong;
+use sondage::internals::readable::Readable;
+use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
+/// A text that can be parsed.
+pub(super) struct JsonText {
+    pub(super) text: String,
+    /// Where halves of surrogate pairs were, which are read as U+FFFD: a sentence.
+    pub(super) halves: Option<String>,
+}
+
 /// Reads a file in UTF-8, or in UTF-16 with a byte order mark.
-pub(super) fn read(path: &Path) -> io::Result<String> {
+pub(super) fn read(path: &Path) -> io::Result<JsonText> {
     let bytes = std::fs::read(path).map_err(|error| wrong(path, format_args!("cannot be read: {error}")))?;
-    decode(bytes).map_err(|why| wrong(path, why))
+    decode(bytes).map(JsonText::new).map_err(|why| wrong(path, why))
+}
+
+impl JsonText {
+    fn new(text: String) -> Self {
+        let Readable { text: readable, replaced } = Readable::of(text.as_bytes());
+        let mut lines = Vec::new();
+        let (mut line, mut counted) = (1, 0);
+        for at in replaced {
+            line += readable[counted..at].iter().filter(|byte| **byte == b'\n').count();
+            counted = at;
+            lines.push(format!("line {line}"));
+        }
+        lines.dedup();
+        let halves = (!lines.is_empty())
+            .then(|| format!("half of a surrogate pair, which is read as U+FFFD: {}", lines.join(", ")));
+        let replaced = match readable {
+            Cow::Owned(bytes) => String::from_utf8(bytes).ok(),
+            Cow::Borrowed(_) => None,
+        };
+        Self { text: replaced.unwrap_or(text), halves }
+    }
 }
 
 fn decode(bytes: Vec<u8>) -> Result<String, String> {

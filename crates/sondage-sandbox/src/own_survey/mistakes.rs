@@ -5,15 +5,15 @@ use std::fmt::Write as _;
 /// How many mistakes of a source are named.
 pub(super) const NAMED: usize = 20;
 
-/// The mistakes of a file or a frame, each with its place and what to do about it.
+/// The mistakes of a file, a frame or given rows, each with its place and what to do about it.
 #[derive(Default)]
-pub(super) struct Mistakes {
+pub(crate) struct Mistakes {
     named: Vec<String>,
     count: usize,
 }
 
 impl Mistakes {
-    pub(super) fn add(&mut self, mistake: impl Into<String>) {
+    pub(crate) fn add(&mut self, mistake: impl Into<String>) {
         if self.named.len() < NAMED {
             self.named.push(mistake.into());
         }
@@ -21,7 +21,7 @@ impl Mistakes {
     }
 
     /// All of them in one text; `None` if there are none.
-    pub(super) fn text(&self) -> Option<String> {
+    pub(crate) fn text(&self) -> Option<String> {
         let mut text = self.named.join("; ");
         if self.count > self.named.len() {
             // Writing to memory does not fail.

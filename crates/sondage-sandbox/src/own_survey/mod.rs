@@ -8,6 +8,7 @@ mod plan;
 mod rows;
 
 pub use frame::{Frame, FrameColumn};
+pub(crate) use mistakes::Mistakes;
 
 use crate::demo::{empty_survey, moment};
 use crate::world::Survey;

@@ -1,7 +1,8 @@
 //! A code plan in the service's format: the list `codePlan` of a response, or the whole response.
 
+use super::json_text::{self, JsonText};
 use super::mistakes::Mistakes;
-use super::{json_text, wrong};
+use super::wrong;
 use crate::world::SurveyVariable;
 use serde::de::{self, Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -28,7 +29,7 @@ const KINDS: &[&str] = &[
 
 /// The variables of a plan, in its order.
 pub(super) fn read(path: &Path) -> io::Result<Vec<SurveyVariable>> {
-    let text = json_text::read(path)?;
+    let JsonText { text, .. } = json_text::read(path)?;
     let text = text.trim_start_matches('\u{feff}');
     let entries = if text.trim_start().starts_with('[') {
         serde_json::from_str::<Vec<&RawValue>>(text)

@@ -21,6 +21,9 @@ use std::path::{Path, PathBuf};
 
 const FILE_NAME: &str = "world.jsonl";
 
+/// The world as it was at the start, to begin anew.
+const START_NAME: &str = "start.jsonl";
+
 /// The file is not written anew for fewer bytes of changes.
 const SMALLEST_REWRITE: u64 = 1 << 20;
 
@@ -73,7 +76,20 @@ impl LockedFolder {
             _ => about(error),
         })?;
         files::sweep(&path).map_err(about)?;
+        files::sweep(&folder.join(START_NAME)).map_err(about)?;
         Ok(Self { path, lock })
+    }
+
+    /// Keeps a new world as the one at the start.
+    pub(crate) fn keep_start(
+        &self,
+        world: &mut PlatformState,
+        head: &StateHead,
+        clock_offset: i64,
+    ) -> io::Result<()> {
+        let path = self.path.with_file_name(START_NAME);
+        let commit = commit_of(world, clock_offset);
+        write_whole(&path, world, head, commit).map(drop).map_err(|error| about(&path, &error))
     }
 
     /// What it holds, if it was used before.
@@ -172,6 +188,15 @@ impl StateFolder {
         Ok(())
     }
 
+    /// The world at the start; `None` in a folder that an earlier version made.
+    pub(crate) fn start(&self) -> io::Result<Option<StoredWorld>> {
+        let path = self.path.with_file_name(START_NAME);
+        match files::open_to_read(&path, false) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            opened => read_file(opened, &path).map(Some),
+        }
+    }
+
     /// Stores another world in the place of this one.
     pub(crate) fn replace(&mut self, world: &mut PlatformState, clock_offset: i64) -> io::Result<()> {
         let commit = commit_of(world, clock_offset);
@@ -180,15 +205,40 @@ impl StateFolder {
 }
 
 /// Writes a copy of a world to a folder, in the place of an earlier one: it can be restored, and another sandbox can begin with it.
+/// `kept`: the folder of the world, whose start is copied, too. After an error, a folder that it created is not there any more.
 pub(crate) fn write_copy(
     folder: &Path,
     world: &mut PlatformState,
     head: &StateHead,
     clock_offset: i64,
+    kept: Option<&Path>,
 ) -> io::Result<()> {
-    let locked = LockedFolder::open(folder)?;
+    let is_new = !folder.exists();
     let commit = commit_of(world, clock_offset);
-    write_whole(&locked.path, world, head, commit).map(drop).map_err(|error| about(folder, &error))
+    let written = LockedFolder::open(folder).and_then(|locked| {
+        let copied = copy_start(kept, folder).and_then(|()| write_whole(&locked.path, world, head, commit));
+        copied.map(drop).map_err(|error| about(folder, &error))
+    });
+    if written.is_err() && is_new {
+        // Only files of this function can be in it.
+        let _ = files::remove(&folder.join(START_NAME));
+        let _ = std::fs::remove_dir(folder);
+    }
+    written
+}
+
+/// Copies the world at the start. A copy of a sandbox that does not know it must not have that of another one.
+fn copy_start(kept: Option<&Path>, folder: &Path) -> io::Result<()> {
+    let path = folder.join(START_NAME);
+    let start = kept.map(|kept| kept.join(START_NAME)).map(|start| files::open_to_read(&start, false));
+    let mut start = match start {
+        None => return files::remove(&path),
+        Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => return files::remove(&path),
+        Some(opened) => opened?,
+    };
+    let mut draft = DraftFile::new(&path, Readers::Owner)?;
+    io::copy(&mut start, draft.file())?;
+    draft.commit()
 }
 
 /// Reads the world of a folder that a sandbox may be using.

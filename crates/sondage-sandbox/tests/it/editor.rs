@@ -57,11 +57,14 @@ fn a_file_of_another_tool_or_half_a_file_is_named_with_the_place() {
     let whole = questionnaire(&[question(1, "a")]).to_string();
     let half = Export::new("half", &whole[..whole.len() / 2]).refused();
     assert!(half.contains("is not JSON") && half.contains("line 1 column"), "{half}");
+    assert!(half.contains("it was cut, so export or copy it again"), "{half}");
     let other = Export::new("other", r#"{"survey_title": "x", "pages": []}"#).refused();
     assert!(
-        other.contains("not a questionnaire of the platform's editor: it has no list `sections`"),
+        other.contains("not a questionnaire of the platform's editor: it has no list `sections`: export the"),
         "{other}"
     );
+    let text = Export::new("text", "question;answer").refused();
+    assert!(text.contains("export the questionnaire from the editor as JSON"), "{text}");
 }
 
 #[test]
@@ -134,7 +137,7 @@ fn conditions_that_cannot_be_evaluated_are_listed_and_scripts_are_only_text() {
     let sandbox = Export::new("lost", &questionnaire(&[question(1, "a"), lost]).to_string()).start().unwrap();
     let id = sandbox.survey_id();
     assert_eq!(
-        sandbox.not_carried_out(id),
+        sandbox.not_carried_out(id).unwrap(),
         ["a condition on a question that does not exist, and is taken as fulfilled: b"]
     );
     sandbox.fill(&Fill::new(id).people(50).seed(1)).unwrap();
@@ -190,9 +193,9 @@ fn columns_that_cannot_be_are_refused_all_at_once_and_unknown_elements_are_liste
         [number(1, "upside", 10.0, 5.0), several, question(3, "q4_1"), question(4, "State"), question(5, "")];
     let refused = Export::new("columns", &questionnaire(&elements).to_string()).refused();
     for part in [
-        "upside takes numbers from 10 to 5",
-        "q4 and q4_1 both have a column q4_1",
-        "The question State",
+        "upside takes numbers from 10 to 5, which are none: exchange the limits",
+        "q4 and q4_1 both have a column q4_1: give one of them another code",
+        "The question State has the name of a column that every survey has: give it another code",
         "The question \"Q\" has an empty code: give it one",
     ] {
         assert!(refused.contains(part), "{part}: {refused}");
@@ -204,7 +207,7 @@ fn columns_that_cannot_be_are_refused_all_at_once_and_unknown_elements_are_liste
         Export::new("unknown", &questionnaire(&[number(1, "narrow", 0.2, 0.4), unknown]).to_string());
     let sandbox = export.start().unwrap();
     let survey = *sandbox.survey_ids().values().next().unwrap();
-    let listed = sandbox.not_carried_out(survey);
+    let listed = sandbox.not_carried_out(survey).unwrap();
     assert!(listed.iter().any(|line| line.contains("kind that is not known")), "{listed:?}");
     sandbox.fill(&Fill::new(survey).people(20).seed(1)).unwrap();
 }

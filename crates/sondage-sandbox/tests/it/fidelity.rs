@@ -283,6 +283,13 @@ fn answers_that_lead_further_show_the_page_again() {
         "{page}"
     );
     let given = [("visits", "9999999"), ("visits_2_text", "seven"), ("why", "because"), ("do", "send")];
+    let refused = submit(&next, &given);
+    assert!(
+        refused.status == 400 && refused.text().contains("a text beside a choice that was not taken"),
+        "{}",
+        refused.text()
+    );
+    let given = [("visits", "9999999"), ("why", "because"), ("do", "send")];
     assert!(submit(&next, &given).text().contains("Thank you"));
     let row = api.ok("ReadInterviewListCompact", &json!({ "surveyId": id }))["interviews"][0].clone();
     assert_eq!(

@@ -1,6 +1,7 @@
 //! The sandbox over real HTTP, with hand-written requests: these tests show what a client in any language sees.
 
 mod chance;
+mod coherence;
 mod console;
 mod console_actions;
 mod console_results;

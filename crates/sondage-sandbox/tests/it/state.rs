@@ -290,6 +290,47 @@ fn content_belongs_to_a_new_folder_and_a_port_and_a_secret_can_change() {
     assert_eq!((again.client_secret(), again.base_url()), ("another-secret", address.as_str()));
 }
 
+/// The settings of the start were needed again.
+#[test]
+fn a_folder_knows_how_to_begin_anew() {
+    let (folder, copy) = (Folder::new("anew"), Folder::new("anew-copy"));
+    let frame = sondage_sandbox::Frame::new("mine").column("q", [1, 2]);
+    let made = || Sandbox::builder().content(Content::Waves).seed(7).frame(frame.clone()).state(&folder.0);
+    drop(made().start_blocking().unwrap());
+    let sandbox = folder.start().unwrap();
+    sandbox.fill(&Fill::new(sandbox.survey_id()).people(3)).unwrap();
+    sandbox.snapshot(&copy.0).unwrap();
+    assert_eq!(count(&sandbox), 5);
+    sandbox.reset().unwrap();
+    assert_eq!(count(&sandbox), 2);
+    is_as_stored(sandbox, &folder);
+    let copied = copy.start().unwrap();
+    assert_eq!(count(&copied), 5, "a copy has its start, too");
+    copied.reset().unwrap();
+    assert_eq!(count(&copied), 2);
+    drop(copied);
+    fs::remove_file(copy.0.join("start.jsonl")).unwrap();
+    let old = copy.start().unwrap();
+    let error = old.reset().unwrap_err().to_string();
+    assert!(error.contains("(content, frames[0], seed): start it with the same ones"), "{error}");
+    let made_again = Sandbox::demo_blocking().unwrap();
+    drop(old);
+    made_again.snapshot(&folder.0).unwrap();
+    assert!(!folder.0.join("start.jsonl").exists(), "the start of another sandbox does not stay");
+}
+
+#[test]
+fn a_copy_that_cannot_be_written_leaves_no_folder() {
+    let folder = Folder::new("no-copy");
+    let sandbox = folder.start().unwrap();
+    let start = folder.0.join("start.jsonl");
+    fs::remove_file(&start).unwrap();
+    fs::create_dir(&start).unwrap();
+    let copy = Folder::new("no-copy-made");
+    assert!(sandbox.snapshot(&copy.0).is_err());
+    assert!(!copy.0.exists());
+}
+
 /// The people of the start are content like all else: the same for the same seed, and a folder keeps their number.
 #[test]
 fn people_of_the_start_belong_to_a_new_folder() {

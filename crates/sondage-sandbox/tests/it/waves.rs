@@ -64,7 +64,7 @@ fn the_newer_wave_is_the_survey_of_the_sandbox() {
     let sandbox = sandbox();
     assert_eq!(sandbox.survey_ids().keys().collect::<Vec<_>>(), NAMES);
     assert_eq!(sandbox.survey_id(), sandbox.survey_ids()[NAMES[1]]);
-    assert!(!sandbox.not_carried_out(sandbox.survey_id()).is_empty());
+    assert!(!sandbox.not_carried_out(sandbox.survey_id()).unwrap().is_empty());
     // What the demo has otherwise is there as well, with the same ids.
     let demo = Sandbox::demo_blocking().unwrap();
     assert_eq!(demo.panel_id(), sandbox.panel_id());

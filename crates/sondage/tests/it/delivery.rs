@@ -55,7 +55,10 @@ async fn a_failure_with_an_envelope_carries_what_the_service_says() {
         let (result, _) = meet(&[Says(NOT_STORED); 4], effect, 400).await;
         let error = result.expect_err("it failed");
         assert_eq!((error.kind(), error.status()), (kind, Some(500)), "{error}");
-        assert_eq!((error.error_code(), error.error_message()), (Some("NotStored"), Some("The disk is full")));
+        assert_eq!(
+            (error.error_code(), error.error_message()),
+            (Some("NotStored"), Some("The disk is full"))
+        );
         assert!(error.to_string().contains("(HTTP 500): The disk is full"), "{error}");
     }
 }

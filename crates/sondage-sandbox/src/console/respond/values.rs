@@ -2,6 +2,7 @@
 
 use super::ConsoleForm;
 use crate::console::panels::plain;
+use crate::world::questionnaire::{Contradiction, as_float, contradictory_answers};
 use crate::world::survey::VariableRole;
 use crate::world::{Interview, SurveyVariable};
 use serde_json::{Map, Value, json};
@@ -58,6 +59,18 @@ impl GivenAnswers {
             }
             let text = form.get(&variable.code).unwrap_or_default();
             let is_not_available = form.get(&not_available_name(variable)).is_some();
+            if is_not_available
+                && !text.is_empty()
+                && variable.not_available.is_some()
+                && not_available.is_some()
+            {
+                given.texts.insert(variable.code.clone(), text.to_owned());
+                given.add_problem(
+                    variable,
+                    "an answer, or that there is none, but not both: clear one of them",
+                );
+                continue;
+            }
             let answer = match not_available.filter(|_| is_not_available && variable.not_available.is_some())
             {
                 Some(code) => Ok(variable.not_available_value(code)),
@@ -75,10 +88,32 @@ impl GivenAnswers {
                 }
             }
         }
+        given.check_together((variables, shown), not_available);
         if is_complete {
             given.require((variables, shown));
         }
         given
+    }
+
+    /// Reports answers that exclude each other.
+    fn check_together(
+        &mut self,
+        (variables, shown): (&[SurveyVariable], &[bool]),
+        not_available: Option<i64>,
+    ) {
+        let answer =
+            |variable: &SurveyVariable| self.answers.get(&variable.code).cloned().unwrap_or_default();
+        let answers: Vec<Value> = variables.iter().map(answer).collect();
+        for Contradiction { column, why } in contradictory_answers(variables, &answers, shown, not_available)
+        {
+            self.add_problem(&variables[column], &why);
+        }
+    }
+
+    fn add_problem(&mut self, variable: &SurveyVariable, why: &str) {
+        let part = variable.row.as_deref().or(variable.choice.as_deref());
+        let part = part.map_or_else(String::new, |part| format!(", {}", plain_text(part)));
+        self.problems.push(format!("{}{part}: {why}", plain_text(&variable.question)));
     }
 
     /// Reports the required questions that have no answer.
@@ -97,6 +132,15 @@ impl GivenAnswers {
                     .any(|part| {
                         self.answers.get(&part.code).is_some_and(|answer| !answer.is_null() && *answer != 0)
                     }),
+                // A rank may be left out where there are fewer than choices.
+                VariableRole::Answer if variable.is_ranked() => {
+                    let own = variables.iter().zip(shown).filter(|(part, shown)| {
+                        **shown && part.question_code == variable.question_code && part.is_ranked()
+                    });
+                    let ranked = own.clone().filter(|(part, _)| self.is_answered(&part.code)).count();
+                    let ranks = variable.range.max.unwrap_or(f64::INFINITY);
+                    as_float(ranked) >= as_float(own.count()).min(ranks) || self.is_answered(&variable.code)
+                }
                 VariableRole::Answer => self.is_answered(&variable.code),
             };
             let part =

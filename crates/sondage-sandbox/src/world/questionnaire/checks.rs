@@ -29,6 +29,10 @@ impl SurveyVariable {
             return if is_known { Ok(()) } else { Err(self.not_a_choice()) };
         }
         match self.data_type {
+            "Number" | "Real" if answer.is_string() => {
+                Err("a number is needed, and this text is none: write it as 1234.5, without separators"
+                    .to_owned())
+            }
             // How many may be ticked depends on the choices.
             "Number" if self.role == VariableRole::Count && answer.is_u64() => Ok(()),
             "Number" if answer.as_i64().is_none() || self.role == VariableRole::Count => {
@@ -97,23 +101,24 @@ impl SurveyVariable {
         }
     }
 
-    /// An answer in which an integer that was given as a fraction, as frames with gaps have it, is one: `1.0` is the code 1.
-    pub(crate) fn as_integer(&self, answer: Value) -> Value {
+    /// An answer of a program, as it is stored: in a column of numbers, a number that was given as text is a number, and an integer that
+    /// was given as a fraction, as frames with gaps have it, is an integer; in a column of texts, a code that was given as a number is
+    /// a text.
+    pub(crate) fn as_given(&self, answer: Value) -> Value {
+        let is_coded = !self.values.is_empty();
+        if self.data_type == "String" {
+            return if is_coded && answer.is_number() { answer.to_string().into() } else { answer };
+        }
+        if !matches!(self.data_type, "Number" | "Real") {
+            return answer;
+        }
+        let written = answer.as_str().and_then(|text| text.trim().parse::<serde_json::Number>().ok());
+        let answer = written.map_or(answer, Value::Number);
         let is_exact = |number: &f64| number.fract() == 0.0 && number.abs() < EXACT;
         let number = answer.as_f64().filter(|number| answer.is_f64() && is_exact(number));
         match number {
             #[allow(clippy::cast_possible_truncation)] // an exact integer
-            Some(number) if !self.values.is_empty() || self.data_type == "Number" => (number as i64).into(),
-            _ => answer,
-        }
-    }
-
-    /// An answer as it is stored: the code of a choice that was given as text is a number in a column of numbers.
-    pub(crate) fn as_stored(&self, answer: Value) -> Value {
-        match &answer {
-            Value::String(code) if matches!(self.data_type, "Number" | "Real") => {
-                code.parse::<i64>().map_or(answer, Value::from)
-            }
+            Some(number) if is_coded || self.data_type == "Number" => (number as i64).into(),
             _ => answer,
         }
     }

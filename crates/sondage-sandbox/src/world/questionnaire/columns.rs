@@ -60,9 +60,15 @@ impl Columns<'_> {
             ElementType::MultipleChoice => self.add_multiple_choice(element, &question, rules),
             ElementType::Matrix => self.add_matrix(element, &question, rules),
             ElementType::RankOrder | ElementType::ImplicitAssociation => {
-                for row in choices(element) {
+                let choices = choices(element);
+                let range = match &element.element_type {
+                    ElementType::RankOrder => ranks(element.number_of_ranks, choices.len()),
+                    _ => AnswerRange::default(),
+                };
+                for row in choices {
                     let mut variable = question.part(&row.code);
                     variable.row = Some(self.text(Some(&row.text)));
+                    variable.range = range;
                     self.add(variable);
                 }
             }
@@ -262,6 +268,13 @@ impl Columns<'_> {
 /// The stars of a scale that does not say how many it has.
 const STARS: i64 = 5;
 
+/// The ranks of as many choices: as many as the question wants, or one for each choice.
+fn ranks(wanted: Option<i64>, choices: usize) -> AnswerRange {
+    let choices = i64::try_from(choices).unwrap_or(i64::MAX);
+    let most = wanted.filter(|wanted| (1..=choices).contains(wanted)).unwrap_or(choices);
+    AnswerRange { min: Some(1.0), max: Some(to_float(most)), decimals: Some(0), ..AnswerRange::default() }
+}
+
 fn choices(element: &SurveyElement) -> &[Choice] {
     element.choices.as_deref().unwrap_or_default()
 }
@@ -312,11 +325,14 @@ pub(crate) fn date(limit: &str) -> Option<NaiveDate> {
     NaiveDate::parse_from_str(day, "%Y-%m-%d").ok()
 }
 
-/// The type of the answers to a choice. A number would lose the zero of `01` and the sign of `+1`.
+/// The type of the answers to a choice.
 fn number_or_text(choices: &[Choice]) -> &'static str {
-    let is_number =
-        |choice: &Choice| choice.code.parse::<i64>().is_ok_and(|number| number.to_string() == choice.code);
-    if choices.iter().all(is_number) { "Number" } else { "String" }
+    if choices.iter().all(|choice| is_integer(&choice.code)) { "Number" } else { "String" }
+}
+
+/// Whether a code can be stored as a number: that would lose the zero of `01` and the sign of `+1`.
+pub(crate) fn is_integer(code: &str) -> bool {
+    code.parse::<i64>().is_ok_and(|number| number.to_string() == code)
 }
 
 /// The code plan's type of a question, and the type of its answers; none for elements without an answer.

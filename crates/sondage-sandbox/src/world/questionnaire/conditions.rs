@@ -200,7 +200,7 @@ fn resolve(identifier: Identifier<'_>, variables: &[SurveyVariable]) -> Option<(
         }
         ConditionSource::CustomVariable => Some((Operand::Custom(name.to_owned()), CellKind::Text)),
         ConditionSource::UrlVariable => Some((Operand::Url(name.to_owned()), CellKind::Text)),
-        ConditionSource::Sql if name == "Language" => Some((Operand::Language, CellKind::Text)),
+        ConditionSource::Sql if name == "Language" => Some((Operand::Language, CellKind::Tag)),
         ConditionSource::Sql | ConditionSource::Panel => None,
     }
 }

@@ -3,12 +3,14 @@
 mod checks;
 mod columns;
 mod conditions;
+mod consistency;
 mod synthesis;
 mod texts;
 
-pub(crate) use columns::{characters, date, variables};
+pub(crate) use columns::{characters, date, is_integer, variables};
 pub(crate) use conditions::{DisplayRules, misread, not_evaluated};
-pub(crate) use synthesis::Respondents;
+pub(crate) use consistency::{Contradiction, contradictory_answers};
+pub(crate) use synthesis::{Respondents, as_float};
 
 use super::{Survey, SurveyVariable};
 use sondage::model::{ElementType, SurveyDefinition, SurveyElement};

@@ -1,6 +1,7 @@
 //! Invented answers: people who see what is shown to them, and choose unevenly.
 
 use super::conditions::CompiledRules;
+use super::consistency::is_choice;
 use crate::profile::Profile;
 use crate::random::SeededRng;
 use crate::world::survey::{AnswerRange, Interview, Survey, SurveyVariable, VariableRole};
@@ -93,10 +94,35 @@ impl Sheet<'_> {
             self.tick(at, end);
             return end;
         }
+        if first.is_ranked() {
+            let same = |variable: &&SurveyVariable| variable.question_code == first.question_code;
+            let end = at + variables[at..].iter().take_while(same).count();
+            self.rank(at, end);
+            return end;
+        }
         if self.is_shown(at) {
             self.answers[at] = self.answer(first);
         }
         at + 1
+    }
+
+    /// Ranks the choices of a question: the first ones are more popular.
+    fn rank(&mut self, begin: usize, end: usize) {
+        let variables = self.questions.variables;
+        let mut left: Vec<usize> = (begin..end).filter(|at| self.is_shown(*at)).collect();
+        let Some(first) = left.first().map(|at| &variables[*at]) else { return };
+        if let Some(code) = self.not_available(first) {
+            left.into_iter().for_each(|at| self.answers[at] = code.clone());
+        } else if first.required || !self.rng.one_in(SKIPPED) {
+            let ranks = first.range.max.unwrap_or(f64::INFINITY);
+            let mut rank = 1;
+            while !left.is_empty() && as_float(rank) <= ranks {
+                let place = self.rng.below(left.len() as u64).min(self.rng.below(left.len() as u64));
+                let at = left.remove(usize::try_from(place).unwrap_or(0));
+                self.answers[at] = json!(rank);
+                rank += 1;
+            }
+        }
     }
 
     fn is_shown(&self, at: usize) -> bool {
@@ -200,14 +226,7 @@ impl Sheet<'_> {
     fn has(&self, column: &str, value: &str) -> bool {
         let at = self.questions.variables.iter().position(|variable| variable.code == column);
         let answer = at.and_then(|at| self.answers.get(at)).unwrap_or(&Value::Null);
-        match answer {
-            Value::Null => false,
-            Value::String(text) => value.is_empty() || text == value,
-            answer => {
-                value.is_empty()
-                    || value.parse::<serde_json::Number>().is_ok_and(|value| *answer == Value::from(value))
-            }
-        }
+        if value.is_empty() { !answer.is_null() } else { is_choice(answer, value) }
     }
 
     /// A choice: the nearer to the question's most popular one, the more probable.
@@ -223,14 +242,14 @@ impl Sheet<'_> {
             is_here
         });
         let (code, _) = &variable.values[place.unwrap_or(peak)];
-        code.parse::<i64>().map_or_else(|_| json!(code), |number| json!(number))
+        variable.as_given(json!(code))
     }
 
     /// A number in the question's range: the middle is more probable than the ends.
     fn number(&mut self, variable: &SurveyVariable) -> Value {
         let (low, high): (f64, f64) = match variable.kind {
             "Nps" => (0.0, 10.0),
-            "StarScale" | "SemanticDifferential" | "RankOrder" | "ImplicitAssociation" => (1.0, 5.0),
+            "StarScale" | "SemanticDifferential" | "ImplicitAssociation" => (1.0, 5.0),
             _ => (0.0, 100.0),
         };
         let range = variable.range;
@@ -297,7 +316,7 @@ impl SurveyVariable {
 }
 
 #[allow(clippy::cast_precision_loss)] // a number of choices
-pub(super) fn as_float(number: usize) -> f64 {
+pub(crate) fn as_float(number: usize) -> f64 {
     number as f64
 }
 
