@@ -88,7 +88,7 @@ impl ServerHandler for Session {
             return Err(wrong("There is no such tool. Nothing was sent. List the tools."));
         }
         let arguments = call.arguments.unwrap_or_default();
-        let called = self.server.call(&call.name, &arguments);
+        let called = Box::pin(self.server.call(&call.name, &arguments));
         let result = if call.name == CONFIRM {
             // A confirmed write is completed even if the client no longer waits; a second confirmation then finds its result.
             called.await

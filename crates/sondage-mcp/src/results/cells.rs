@@ -1,6 +1,7 @@
 //! The cells of a table of results: which rows each of them counts, and which of them a session that hides personal data may tell.
 
-use super::ledger::{Ledger, NotTold, SMALLEST, Vector, entry};
+use super::field::entry;
+use super::ledger::{Ledger, NotTold, SMALLEST, Vector};
 
 /// What is told about a selection of fewer than ten.
 pub const FEW: &str = "The interviews that this is about, those that it leaves out, or those by which it differs from what this session has told \

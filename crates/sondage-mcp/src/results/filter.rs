@@ -6,6 +6,7 @@ use sondage::internals::spelling::similar;
 use sondage::model::ConditionOperator as Op;
 use sondage::reports::FrequencyKind;
 use sondage_data::{Answers, Category, Value};
+use std::cmp::Ordering;
 
 /// The tests of a filter.
 pub fn tests(filter: &Expression) -> Vec<&Test> {
@@ -115,7 +116,7 @@ impl<'a> Matcher<'a> {
             && let Some(wanted) = number(value)
         {
             return Ok(Box::new(
-                move |row| matches!(answers.values[row], Some(Value::Number(number)) if number == wanted),
+                move |row| matches!(answers.values[row], Some(Value::Number(number)) if number.partial_cmp(&wanted) == Some(Ordering::Equal)),
             ));
         }
         if answers.categories.is_empty() {

@@ -1,6 +1,7 @@
 //! `survey_results`: how often each answer was given, of one question or of one by another.
 
 mod cells;
+mod field;
 mod filter;
 mod ledger;
 mod show;
@@ -139,7 +140,9 @@ fn tell(
 
 fn indicator(of: &[u32], rows: usize) -> Vector {
     let mut vector = vec![0; rows];
-    of.iter().for_each(|row| vector[*row as usize] = 1);
+    for row in of {
+        vector[*row as usize] = 1;
+    }
     vector
 }
 

@@ -19,7 +19,11 @@ fn sets(answers: &Answers, base: &[u32]) -> Vec<Vec<u32>> {
     let none = answers.categories.len();
     for row in base {
         match &answers.rows[*row as usize] {
-            Some(places) => places.iter().for_each(|place| sets[*place as usize].push(*row)),
+            Some(places) => {
+                for place in places {
+                    sets[*place as usize].push(*row);
+                }
+            }
             None => sets[none].push(*row),
         }
     }
@@ -52,11 +56,15 @@ pub fn table_cells(answers: &Answers, by: &Answers, base: &[u32]) -> Cells {
     let mut cells = Cells::default();
     let mut is_in = vec![false; answers.rows.len()];
     for row in &rows {
-        row.iter().for_each(|at| is_in[*at as usize] = true);
+        for at in row {
+            is_in[*at as usize] = true;
+        }
         for column in &columns {
             cells.add(column.iter().filter(|at| is_in[**at as usize]).copied().collect());
         }
-        row.iter().for_each(|at| is_in[*at as usize] = false);
+        for at in row {
+            is_in[*at as usize] = false;
+        }
     }
     let Shape { height, width } = Shape::of(answers, by);
     let row_margins: Vec<usize> = rows.into_iter().map(|rows| cells.add(rows)).collect();
@@ -109,16 +117,22 @@ pub fn hide_texts(questions: &[&Question], cells: &mut Cells) {
         [asked, by] => {
             let shape = Shape::of(&asked.answers, &by.answers);
             for row in texts(asked) {
-                (0..shape.width).for_each(|column| cells.hidden[shape.cell(row, column)] = true);
+                for column in 0..shape.width {
+                    cells.hidden[shape.cell(row, column)] = true;
+                }
                 cells.hidden[shape.row_margin(row)] = true;
             }
             for column in texts(by) {
-                (0..shape.height).for_each(|row| cells.hidden[shape.cell(row, column)] = true);
+                for row in 0..shape.height {
+                    cells.hidden[shape.cell(row, column)] = true;
+                }
                 cells.hidden[shape.column_margin(column)] = true;
             }
         }
         [asked] if !matches!(asked.answers.kind, FrequencyKind::Number | FrequencyKind::Open) => {
-            texts(asked).into_iter().for_each(|at| cells.hidden[at] = true);
+            for at in texts(asked) {
+                cells.hidden[at] = true;
+            }
         }
         _ => {}
     }
@@ -221,7 +235,9 @@ fn summary(
     is_open: bool,
 ) -> Result<Map<String, Value>, String> {
     let mut mask = vec![false; snapshot.table.num_rows()];
-    counted.base.iter().for_each(|row| mask[*row as usize] = true);
+    for row in &counted.base {
+        mask[*row as usize] = true;
+    }
     let mut options = FrequenciesOptions::new(&request.question);
     options.weight.clone_from(&request.weight);
     let frequencies = snapshot.table.chosen(&mask).and_then(|table| table.frequencies(&options));
@@ -332,7 +348,9 @@ fn independence(
     counted: &Counted,
 ) -> Result<Option<Value>, String> {
     let mut mask = vec![false; snapshot.table.num_rows()];
-    counted.base.iter().for_each(|row| mask[*row as usize] = true);
+    for row in &counted.base {
+        mask[*row as usize] = true;
+    }
     let mut options = CrosstabOptions::new(&request.question, request.by.as_deref().unwrap_or_default());
     options.weight.clone_from(&request.weight);
     let crosstab = snapshot.table.chosen(&mask).and_then(|table| table.crosstab(&options));

@@ -230,51 +230,40 @@ fn test(random: &mut fastrand::Rng, known: &Known, used: &mut Vec<String>) -> (S
     }
 }
 
-/// Numbers below ten that two or three told ones reveal. Differences of what everybody may see are none.
+/// Sums and differences of up to three told numbers that stand for fewer than ten people. What everybody may see is no secret.
 pub fn revealed(told: &Told, known: &Known) -> Vec<String> {
     let mut told = told.sets.clone();
     for name in PUBLIC {
         known.questions[name].values().for_each(|rows| _ = told.entry(rows.clone()).or_insert(true));
     }
     told.entry(known.all()).or_insert(true);
-    let sets: Vec<(&Rows, bool)> = told
-        .iter()
-        .filter(|(rows, _)| count(rows) >= 10)
-        .map(|(rows, is_public)| (rows, *is_public))
-        .collect();
-    let mut found = Vec::new();
-    let is_part = |part: &Rows, of: &Rows| part.iter().zip(of).all(|(part, of)| part & !of == 0);
+    // Nobody: so pairs are tried, too, and single numbers.
+    told.insert(vec![0; known.rows.div_ceil(64)], true);
+    let sets: Vec<(&Rows, bool)> = told.iter().map(|(rows, is_public)| (rows, *is_public)).collect();
     // A group that everybody may see is no secret, however small it is.
     let [states, languages] = PUBLIC.map(|name| &known.questions[name]);
     let groups: Vec<Rows> = states
         .values()
         .flat_map(|state| languages.values().map(move |language| both(state, language)))
         .collect();
-    let is_small = |rows: &Rows| {
-        let is_whole = |group: &Rows| is_part(group, rows) || count(&both(group, rows)) == 0;
-        (1..10).contains(&count(rows)) && !groups.iter().all(is_whole)
+    let is_public = |rows: &Rows| {
+        let is_part = |group: &Rows| group.iter().zip(rows).all(|(group, rows)| group & !rows == 0);
+        groups.iter().all(|group| is_part(group) || count(&both(group, rows)) == 0)
     };
-    for (a, (one, is_public)) in sets.iter().enumerate() {
-        for (b, (other, other_is_public)) in sets.iter().enumerate() {
-            if a == b || (*is_public && *other_is_public) {
-                continue;
-            }
-            // Two that overlap, and both of them together.
-            let union: Rows = one.iter().zip(*other).map(|(a, b)| a | b).collect();
-            if a < b && told.contains_key(&union) && is_small(&both(one, other)) {
-                found.push(format!("{} + {} - {}", count(one), count(other), count(&union)));
-            }
-            if !is_part(other, one) {
-                continue;
-            }
-            let rest = without(one, other);
-            if is_small(&rest) {
-                found.push(format!("{} - {} = {}", count(one), count(other), count(&rest)));
-            }
-            // What is left of one without two that share nothing.
-            for (third, _) in sets.iter().filter(|(third, _)| is_part(third, &rest)) {
-                if is_small(&without(&rest, third)) {
-                    found.push(format!("{} - {} - {}", count(one), count(other), count(third)));
+    let mut found = Vec::new();
+    for (a, (one, _)) in sets.iter().enumerate() {
+        for (other, _) in &sets[..=a] {
+            for (third, _) in &sets {
+                // Those whom one + other - third depends on: 1, -1 or 2 times.
+                let parts = one.iter().zip(*other).zip(*third);
+                let words = parts.map(|((a, b), c)| (a ^ b ^ c) | (a & b & !c));
+                let mut people = 0;
+                let is_few = words.clone().all(|word| {
+                    people += word.count_ones();
+                    people < 10
+                });
+                if is_few && people > 0 && !is_public(&words.collect()) {
+                    found.push(format!("{} + {} - {}", count(one), count(other), count(third)));
                 }
             }
         }
