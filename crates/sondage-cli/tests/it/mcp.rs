@@ -473,7 +473,7 @@ fn no_phrase_sends_anything() {
 }
 
 /// Security: 2,000 counts, asked at random, of a large survey, of one with everything, and of a small one. None is below ten, and neither
-/// is what can be computed from two or three.
+/// is a sum or difference of up to three.
 #[test]
 fn no_small_number_can_be_computed_from_counts() {
     let sandbox = Sandbox::builder().content(Content::Waves).start_blocking().unwrap();

@@ -7,7 +7,7 @@ use sondage::reports::FrequencyKind;
 use sondage_data::blocking::Tables as _;
 use sondage_data::{Answers, Value as Cell};
 use sondage_sandbox::Sandbox;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Columns of the service that everybody may see.
 const PUBLIC: [&str; 2] = ["State", "Language"];
@@ -232,14 +232,10 @@ fn test(random: &mut fastrand::Rng, known: &Known, used: &mut Vec<String>) -> (S
 
 /// Sums and differences of up to three told numbers that stand for fewer than ten people. What everybody may see is no secret.
 pub fn revealed(told: &Told, known: &Known) -> Vec<String> {
-    let mut told = told.sets.clone();
-    for name in PUBLIC {
-        known.questions[name].values().for_each(|rows| _ = told.entry(rows.clone()).or_insert(true));
-    }
-    told.entry(known.all()).or_insert(true);
-    // Nobody: so pairs are tried, too, and single numbers.
-    told.insert(vec![0; known.rows.div_ceil(64)], true);
-    let sets: Vec<(&Rows, bool)> = told.iter().map(|(rows, is_public)| (rows, *is_public)).collect();
+    let public = PUBLIC.into_iter().flat_map(|name| known.questions[name].values());
+    // Nobody: so pairs and single numbers are tried, too.
+    let more = [known.all(), vec![0; known.rows.div_ceil(64)]];
+    let sets: BTreeSet<&Rows> = told.sets.keys().chain(public).chain(&more).collect();
     // A group that everybody may see is no secret, however small it is.
     let [states, languages] = PUBLIC.map(|name| &known.questions[name]);
     let groups: Vec<Rows> = states
@@ -251,9 +247,9 @@ pub fn revealed(told: &Told, known: &Known) -> Vec<String> {
         groups.iter().all(|group| is_part(group) || count(&both(group, rows)) == 0)
     };
     let mut found = Vec::new();
-    for (a, (one, _)) in sets.iter().enumerate() {
-        for (other, _) in &sets[..=a] {
-            for (third, _) in &sets {
+    for (at, one) in sets.iter().enumerate() {
+        for other in sets.iter().take(at + 1) {
+            for third in &sets {
                 // Those whom one + other - third depends on: 1, -1 or 2 times.
                 let parts = one.iter().zip(*other).zip(*third);
                 let words = parts.map(|((a, b), c)| (a ^ b ^ c) | (a & b & !c));
