@@ -19,12 +19,12 @@ after(async () => {
 
 const survey = (box) => box.client().interviews(box.feedbackSurveyId, { pageSize: 20 });
 
-/** Answers one interview, and deletes another. */
+/** Answers one interview, and deletes another that is open, if there is one. */
 async function change(box, since = '2024-02-03') {
   await box.advance(60);
   const open = [...(await box.client().interviews(box.feedbackSurveyId, { state: 'NotResponded' }).table()).rows()];
   assert.ok(await box.emit('complete', { id: open[0].Id, answers: { since } }));
-  await box.client().deleteInterview({ surveyId: box.feedbackSurveyId, interviewId: open[1].Id });
+  if (open.length > 1) await box.client().deleteInterview({ surveyId: box.feedbackSurveyId, interviewId: open[1].Id });
 }
 
 /** Rows in any order of rows and columns. */

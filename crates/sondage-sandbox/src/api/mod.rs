@@ -172,7 +172,9 @@ fn gone() -> Refusal {
 
 /// Passes a valid request to its handler.
 fn run<O: Handler>(call: &ApiCall<'_>, body: &[u8]) -> Result<ResponseText, Refusal> {
-    let readable = Readable::of(body).text;
+    // A byte order mark stays, and is refused.
+    let readable =
+        if body.starts_with("\u{feff}".as_bytes()) { body.into() } else { Readable::of(body).text };
     let completed = check(O::INFO, call, &readable)?;
     let body = completed.as_deref().unwrap_or(&readable);
     let request = serde_json::from_slice(body).map_err(|why| Refusal::invalid(format!("{why}.")))?;
