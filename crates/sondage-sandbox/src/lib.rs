@@ -46,6 +46,7 @@ pub mod fuzzing;
 mod generate;
 mod ledger;
 mod methods;
+mod mistakes;
 mod oauth;
 mod own_survey;
 mod pdf;

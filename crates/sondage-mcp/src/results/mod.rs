@@ -73,6 +73,11 @@ pub fn answer(request: &ResultsRequest, snapshot: &Snapshot, is_open: bool) -> R
     let questions: Vec<&Question> = std::iter::once(&asked).chain(&by).collect();
     let is_known =
         filter.is_public && request.weight.is_none() && questions.iter().all(|question| question.is_public);
+    // How many there are is told, which is no secret only if everybody may know who they are.
+    let is_base_known = filter.is_public && request.weight.is_none();
+    if !is_open && !is_base_known && (1..SMALLEST).contains(&counted.base.len()) {
+        return Err(FEW.to_owned());
+    }
     if !is_open && !is_known {
         tell(&mut counted, &questions, &filter, snapshot)?;
     }

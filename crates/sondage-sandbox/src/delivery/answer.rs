@@ -1,7 +1,7 @@
 //! Answers that a program gives on behalf of people.
 
 use super::entity;
-use crate::own_survey::Mistakes;
+use crate::mistakes::Mistakes;
 use crate::random;
 use crate::state::ServerState;
 use crate::world::questionnaire::{Contradiction, Respondents, contradictory_answers};

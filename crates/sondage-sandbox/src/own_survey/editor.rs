@@ -4,11 +4,11 @@
 //! sandbox does not carry out when people answer is listed, all of it at once.
 
 use super::json_text::{self, JsonText};
-use super::mistakes::NAMED as MISTAKES;
 use super::rows::TAKEN;
 use super::wrong;
 use crate::api::contradictions;
 use crate::demo::{empty_survey, moment};
+use crate::mistakes::NAMED as MISTAKES;
 use crate::validate;
 use crate::world::questionnaire::{characters, date, misread, not_evaluated, variables};
 use crate::world::{Survey, SurveyVariable};

@@ -1,9 +1,9 @@
 //! A survey from the columns of a data frame.
 
 use super::MADE;
-use super::mistakes::Mistakes;
 use super::rows::{LEFT_OUT, TAKEN};
 use crate::demo::{completed, empty_survey, moment};
+use crate::mistakes::Mistakes;
 use crate::random::SeededRng;
 use crate::world::questionnaire::is_integer;
 use crate::world::survey::STATES;

@@ -3,12 +3,10 @@
 mod editor;
 mod frame;
 mod json_text;
-mod mistakes;
 mod plan;
 mod rows;
 
 pub use frame::{Frame, FrameColumn};
-pub(crate) use mistakes::Mistakes;
 
 use crate::demo::{empty_survey, moment};
 use crate::world::Survey;

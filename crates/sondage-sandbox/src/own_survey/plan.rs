@@ -1,8 +1,8 @@
 //! A code plan in the service's format: the list `codePlan` of a response, or the whole response.
 
 use super::json_text::{self, JsonText};
-use super::mistakes::Mistakes;
 use super::wrong;
+use crate::mistakes::Mistakes;
 use crate::world::SurveyVariable;
 use serde::de::{self, Deserialize, Deserializer};
 use serde_json::value::RawValue;

@@ -1,8 +1,8 @@
 //! Answers as CSV: a row for each interview, a column for each variable, and some of the service's own columns.
 
-use super::mistakes::Mistakes;
 use super::{MADE, wrong};
 use crate::demo::{completed, moment};
+use crate::mistakes::Mistakes;
 use crate::random::SeededRng;
 use crate::world::survey::STATES;
 use crate::world::{Interview, SurveyVariable};

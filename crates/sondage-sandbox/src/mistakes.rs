@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// How many mistakes of a source are named.
-pub(super) const NAMED: usize = 20;
+pub(crate) const NAMED: usize = 20;
 
 /// The mistakes of a file, a frame or given rows, each with its place and what to do about it.
 #[derive(Default)]
