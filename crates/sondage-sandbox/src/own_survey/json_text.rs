@@ -25,7 +25,7 @@ impl JsonText {
         let mut lines = Vec::new();
         let (mut line, mut counted) = (1, 0);
         for at in replaced {
-            line += readable[counted..at].iter().filter(|byte| **byte == b'\n').count();
+            line += readable[counted..at].split(|byte| *byte == b'\n').count() - 1;
             counted = at;
             lines.push(format!("line {line}"));
         }

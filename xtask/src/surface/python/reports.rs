@@ -161,8 +161,7 @@ fn is_printed(schema: &ReportSchema) -> bool {
     let is_part = |part: &ReportType| match part {
         ReportType::Report(of) => of().name == schema.name,
         ReportType::List(inner) | ReportType::Optional(inner) => match inner {
-            ReportType::Report(of) => of().name == schema.name,
-            ReportType::List(ReportType::Report(of)) => of().name == schema.name,
+            ReportType::Report(of) | ReportType::List(ReportType::Report(of)) => of().name == schema.name,
             _ => false,
         },
         _ => false,

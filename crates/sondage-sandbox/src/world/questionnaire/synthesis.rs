@@ -112,7 +112,9 @@ impl Sheet<'_> {
         let mut left: Vec<usize> = (begin..end).filter(|at| self.is_shown(*at)).collect();
         let Some(first) = left.first().map(|at| &variables[*at]) else { return };
         if let Some(code) = self.not_available(first) {
-            left.into_iter().for_each(|at| self.answers[at] = code.clone());
+            for at in left {
+                self.answers[at] = code.clone();
+            }
         } else if first.required || !self.rng.one_in(SKIPPED) {
             let ranks = first.range.max.unwrap_or(f64::INFINITY);
             let mut rank = 1;
