@@ -113,18 +113,15 @@ pub struct Told {
 }
 
 impl Told {
-    fn note(&mut self, told: &Value, rows: Rows, is_public: bool, context: &str) {
-        match told.as_u64() {
-            // A count is right, and never small.
-            Some(n) => {
-                assert_eq!(n, u64::from(count(&rows)), "{context}");
-                assert!(n == 0 || n >= 10 || is_public, "{context}: {n}");
-                *self.sets.entry(rows).or_insert(is_public) &= is_public;
-            }
-            None => {
-                assert_eq!(*told, "hidden", "{context}");
-                self.hidden += 1;
-            }
+    fn note(&mut self, told: &Value, rows: Rows, is_public: bool, asked: &str) {
+        // A count is right, and never small.
+        if let Some(n) = told.as_u64() {
+            assert_eq!(n, u64::from(count(&rows)), "{asked}");
+            assert!(n == 0 || n >= 10 || is_public, "{asked}: {n}");
+            *self.sets.entry(rows).or_insert(is_public) &= is_public;
+        } else {
+            assert_eq!(*told, "hidden", "{asked}");
+            self.hidden += 1;
         }
     }
 }
@@ -159,27 +156,27 @@ pub fn ask(session: &mut Session, known: &Known, calls: usize, seed: u64) -> Tol
         let is_public =
             arguments.get("weight").is_none() && used.iter().all(|name| PUBLIC.contains(&name.as_str()));
         let result = session.call("survey_results", &arguments);
-        let (content, context) = (&result["structuredContent"], arguments.to_string());
+        let (content, asked) = (&result["structuredContent"], arguments.to_string());
         told.said.push(content.to_string());
         if result["isError"] == true {
             told.refused += 1;
             continue;
         }
-        told.note(&content["interviews"], base.clone(), is_base_public, &context);
+        told.note(&content["interviews"], base.clone(), is_base_public, &asked);
         let rows_of = |name: &str, label: &Value| {
             let rows = known.questions[name].get(&label.as_str().map(str::to_owned));
             both(&base, &rows.cloned().unwrap_or_else(|| vec![0; base.len()]))
         };
         for line in content["answers"].as_array().unwrap() {
             let of_line = rows_of(question, &line["label"]);
-            told.note(&line["n"], of_line.clone(), is_public, &context);
+            told.note(&line["n"], of_line.clone(), is_public, &asked);
             for cell in line["cells"].as_array().into_iter().flatten() {
                 let rows = both(&of_line, &rows_of(by.unwrap(), &cell["column"]));
-                told.note(&cell["n"], rows, is_public, &context);
+                told.note(&cell["n"], rows, is_public, &asked);
             }
         }
         for column in content["columns"].as_array().into_iter().flatten() {
-            told.note(&column["n"], rows_of(by.unwrap(), &column["label"]), is_public, &context);
+            told.note(&column["n"], rows_of(by.unwrap(), &column["label"]), is_public, &asked);
         }
     }
     told
