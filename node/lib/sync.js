@@ -62,16 +62,22 @@ class PostgreSql {
       await this.#run('COMMIT');
       return result;
     } catch (error) {
+      let isLost = false;
       try {
         await this.#run('ROLLBACK');
       } catch {
-        // The connection is lost, and the transaction with it.
+        isLost = true;
       }
+      if (!isLost && typeof error?.severity !== 'string') throw error;
       // The text of a database's error may repeat a value.
-      if (typeof error?.severity === 'string') {
-        throw invalid(`${this.name} was not changed, because the database refused it (SQLSTATE ${error.code})`);
+      const which = typeof error?.severity === 'string' ? `SQLSTATE ${error.code}` : (error?.code ?? error?.name);
+      if (isLost) {
+        throw invalid(
+          `the connection to the database has ended (${which}), so it is unknown whether ${this.name} was changed: it has all of the ` +
+            'changes or none. Sync again: it continues from what is stored',
+        );
       }
-      throw error;
+      throw invalid(`${this.name} was not changed, because the database refused it (${which})`);
     }
   }
 
@@ -115,8 +121,7 @@ class PostgreSql {
 
   /** Stores changes. */
   async write(facts) {
-    const { complete, rows, removed, report } = facts;
-    if (!complete && Number(rows) === 0 && removed.length === 0 && report.columnsAdded.length === 0) return;
+    if (facts.isEmpty) return;
     const typed = facts.columns.filter(({ kind }) => kind !== 'null');
     await this.#transaction(async () => {
       await this.#lock(facts.number);

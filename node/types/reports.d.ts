@@ -1251,6 +1251,11 @@ export interface StoreChanges {
   id: string;
   /** Whether the file has all rows of the store, so that its other rows and columns are removed. */
   complete: boolean;
+  /**
+   * Whether the store has the rows of the query already, so that nothing has to be stored. The state may be
+   * newer nevertheless.
+   */
+  isEmpty: boolean;
   /** The codes and labels of the columns. */
   values: StoreValue[];
   /** The state that the store has afterwards. */

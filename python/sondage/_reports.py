@@ -2248,6 +2248,9 @@ class StoreChanges(NamedTuple):
     """The name of the column that identifies a row."""
     complete: bool
     """Whether the file has all rows of the store, so that its other rows and columns are removed."""
+    is_empty: bool
+    """Whether the store has the rows of the query already, so that nothing has to be stored. The state may be
+    newer nevertheless."""
     values: list[StoreValue]
     """The codes and labels of the columns."""
     state: str
@@ -2266,6 +2269,7 @@ def store_changes_of(told: dict[str, Any]) -> StoreChanges:
         columns=[store_column_of(one) for one in told["columns"]],
         id=told["id"],
         complete=told["complete"],
+        is_empty=told["isEmpty"],
         values=[store_value_of(one) for one in told["values"]],
         state=told["state"],
         number=told["number"],

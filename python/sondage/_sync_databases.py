@@ -96,7 +96,7 @@ class Database(ABC):
         return state, [row[0] for row in self.run(f"SELECT CAST({quoted(column)} AS VARCHAR) FROM {self.place}")]
 
     def write(self, facts: StoreChanges) -> None:
-        if not (facts.complete or facts.rows or facts.removed or facts.report.columns_added):
+        if facts.is_empty:
             return
         with self.transaction():
             self.locked(facts.number)
@@ -158,9 +158,15 @@ class Database(ABC):
         places = ", ".join([self.parameter] * len(values))
         self.run(f"INSERT INTO {self.own(table)} VALUES ({places})", *values)
 
-    def refused(self, error: Exception, code: str | None) -> InvalidArgument:
+    def refused(self, error: Exception, code: str | None, *, is_lost: bool = False) -> InvalidArgument:
+        """`is_lost`: the connection has ended, so nobody knows whether the database has carried out the last statement."""
         # The text of a database's error may repeat a value.
         which = f"{type(error).__name__}{f', SQLSTATE {code}' if code else ''}"
+        if is_lost:
+            return InvalidArgument(
+                f"the connection to the database has ended ({which}), so it is unknown whether {self.name} was changed: it has all of "
+                "the changes or none. Sync again: it continues from what is stored."
+            )
         return InvalidArgument(f"{self.name} was not changed, because the database refused it ({which})")
 
 
@@ -260,7 +266,7 @@ class PostgreSql(Database):
             with self.connection.transaction():
                 yield
         except psycopg.Error as error:
-            raise self.refused(error, error.sqlstate) from None
+            raise self.refused(error, error.sqlstate, is_lost=bool(self.connection.closed)) from None
 
     def exists(self, table: str) -> bool:
         return self.run("SELECT to_regclass(%s) IS NOT NULL", self.own(table)) == [(True,)]

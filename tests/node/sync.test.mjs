@@ -87,6 +87,22 @@ test('a table of PostgreSQL follows the survey', { skip: server === undefined &&
     await client.query('CREATE TABLE other (a integer)');
     assert.match((await failure(() => query.sync(client, { table: 'other' }))).message, /was not made by a sync/);
     assert.match((await failure(() => query.completed?.() ?? box.client().interviews(box.feedbackSurveyId, { state: 'Completed' }).sync(client, { table: 'answers' }))).message, /another query/);
+    await change(box);
+    const lost = new pg.Client(server.address);
+    lost.on('error', () => {});
+    await lost.connect();
+    const { rows } = await lost.query('SELECT pg_backend_pid() AS pid');
+    const cut = async () => {
+      const send = lost.query.bind(lost);
+      lost.query = async (text, values) => {
+        if (text === 'COMMIT') await client.query('SELECT pg_terminate_backend($1)', [rows[0].pid]);
+        return send(text, values);
+      };
+      await query.sync(lost, { table: 'answers' });
+    };
+    assert.match((await failure(cut)).message, /unknown whether the table `answers` was changed.*Sync again/);
+    await query.sync(client, { table: 'answers' });
+    assert.deepEqual(await stored(), await expected());
   } finally {
     await client.end();
   }

@@ -14,6 +14,7 @@ import psycopg
 import pytest
 import sondage
 from psycopg.rows import dict_row
+from sondage._sync_databases import PostgreSql
 from sync_kills import Kills, rows
 
 
@@ -56,6 +57,28 @@ def change(box: sondage.Sandbox, query: sondage.Interviews, since: str = "2024-0
     first, second, *_ = (row["Id"] for row in query.state("NotResponded").table())
     assert box.emit("complete", id=first, answers={"since": since})
     box.client().delete_interview(survey_id=box.feedback_survey_id, interview_id=second)
+
+
+def test_a_lost_connection_leaves_open_what_has_happened(
+    box: sondage.Sandbox, connection: psycopg.Connection[Any], address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    query = survey(box)
+    query.sync(connection, table="answers")
+    change(box, query)
+    lost = psycopg.connect(address)
+    describe = PostgreSql.describe
+
+    def cut(self: PostgreSql, facts: Any) -> None:
+        describe(self, facts)
+        connection.execute("SELECT pg_terminate_backend(%s)", [lost.info.backend_pid])
+        connection.commit()
+
+    monkeypatch.setattr(PostgreSql, "describe", cut)
+    with pytest.raises(sondage.InvalidArgument, match="unknown whether the table `answers` was changed.*Sync again"):
+        query.sync(lost, table="answers")
+    monkeypatch.setattr(PostgreSql, "describe", describe)
+    query.sync(connection, table="answers")
+    assert stored(connection) == expected(query)
 
 
 def test_a_table_is_equal_after_every_sync(box: sondage.Sandbox, connection: psycopg.Connection[Any]) -> None:

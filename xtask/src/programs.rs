@@ -25,11 +25,16 @@ fn statistics() -> Result<TestCounts> {
     pytest(&["tests/programs/test_statistics.py"])
 }
 
-/// With `SONDAGE_SYNC_KILLS=1000`: its long form.
-fn postgres() -> Result<TestCounts> {
+/// The server that the tests of stores start, in Node.js too.
+pub fn database() -> Result {
     // Debian does not put its programs on the path.
     let is_there = || works("initdb", &["--version"]) || Path::new("/usr/lib/postgresql").is_dir();
-    debian("PostgreSQL.", is_there, &["postgresql"])?;
+    debian("PostgreSQL.", is_there, &["postgresql"])
+}
+
+/// With `SONDAGE_SYNC_KILLS=1000`: its long form.
+fn postgres() -> Result<TestCounts> {
+    database()?;
     install()?;
     pytest(&["tests/programs/test_postgres.py"])
 }

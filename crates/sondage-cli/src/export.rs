@@ -1,19 +1,18 @@
 //! `sondage export`: a survey as a file.
 
 use crate::account;
-use crate::filters::InterviewFilter;
+use crate::filters::InterviewSelection;
 use crate::output::{Output, failed, refused};
 use crate::progress;
 use crate::values;
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use sondage::arguments::{AnswerCode, AnswerCodes, InterviewState, NotAvailable, Spreadsheet};
+use sondage::arguments::{AnswerCode, AnswerCodes, NotAvailable, Spreadsheet};
 use sondage::error::Text;
 use sondage::internals::runtime;
-use sondage::paging::Progress;
 use sondage_data::{FileFormat, FileOptions, Tables};
 use std::fs::{self, DirBuilder, File};
-use std::io::{self, IsTerminal as _};
+use std::io;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -30,14 +29,8 @@ pub struct ExportArgs {
     /// The format, whatever the file is called. Default on standard output: CSV.
     #[arg(long)]
     format: Option<String>,
-    /// Only these questions and columns, separated by commas. Always name them: it saves time and traffic.
-    #[arg(long, value_delimiter = ',')]
-    fields: Option<Vec<String>>,
-    /// Only interviews in this state.
-    #[arg(long, value_parser = values::state())]
-    state: Option<InterviewState>,
     #[command(flatten)]
-    filter: InterviewFilter,
+    selection: InterviewSelection,
     /// The content of columns that have labels.
     #[arg(long, value_enum, default_value = "codes")]
     labels: CodesOrLabels,
@@ -47,9 +40,6 @@ pub struct ExportArgs {
     /// Labels with the markup of the questionnaire.
     #[arg(long)]
     markup: bool,
-    /// Interviews per call. The number of calls is limited, so large pages are better.
-    #[arg(long, value_parser = values::count::<i64>)]
-    page_size: Option<i64>,
     /// Leaves the file's permissions to the umask. Otherwise only you can read it.
     #[arg(long)]
     shared: bool,
@@ -106,30 +96,15 @@ pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
             ));
         }
     }
-    let filter = arguments.filter.expression()?;
     let spreadsheet = arguments.spreadsheet.as_deref().map(spreadsheet).transpose()?;
     let (separator, decimal) = (arguments.separator.as_deref(), arguments.decimal.as_deref());
     let options = FileOptions::default().shared(arguments.shared);
     let mut options = options.csv(spreadsheet, separator, decimal, None).map_err(failed)?;
     options.weight.clone_from(&arguments.weight);
     let client = progress::connect_async(&account::builder())?;
-    let mut query =
+    let query =
         client.interviews(arguments.survey).not_available(arguments.not_available.0).markup(arguments.markup);
-    if let Some(fields) = &arguments.fields {
-        query = query.fields(fields.iter().cloned());
-    }
-    if let Some(state) = arguments.state {
-        query = query.state(state);
-    }
-    if let Some(filter) = filter {
-        query = query.filter(filter);
-    }
-    if let Some(rows) = arguments.page_size {
-        query = query.page_size(rows);
-    }
-    if io::stderr().is_terminal() {
-        query = query.on_progress(show);
-    }
+    let query = arguments.selection.of(query)?;
     let folder = to_stdout.then(TemporaryFolder::create).transpose()?;
     let path = folder.as_ref().map_or(arguments.file.clone(), |folder| folder.0.join("export"));
     let mut export = query
@@ -232,9 +207,4 @@ fn spreadsheet(language: &str) -> io::Result<Spreadsheet> {
     let why =
         || format!("--spreadsheet: {language:?} is not the tag of a language; use one such as de or fr-CH");
     serde_json::from_value(language.into()).map_err(|_| refused(&why()))
-}
-
-fn show(now: &Progress) {
-    let of = now.count.map(|count| format!(" of {count}")).unwrap_or_default();
-    progress::report(format!("{}{of} interviews, {} calls, {} kB", now.rows, now.calls, now.bytes / 1_000));
 }

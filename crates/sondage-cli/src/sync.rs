@@ -1,18 +1,16 @@
 //! `sondage sync`: a store that is kept equal to a survey.
 
 use crate::account;
-use crate::filters::InterviewFilter;
+use crate::filters::InterviewSelection;
 use crate::output::{Output, failed, refused};
 use crate::progress;
 use crate::values;
 use clap::Args;
-use sondage::arguments::InterviewState;
 use sondage::error::Text;
 use sondage::internals::runtime;
-use sondage::paging::Progress;
 use sondage::reports::{Report as _, SyncReport};
 use sondage_data::{Destination, ParquetFile, Tables};
-use std::io::{self, IsTerminal as _};
+use std::io;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -29,17 +27,8 @@ pub struct SyncArgs {
     /// The table in the database. Default: `survey_` and the id of the survey.
     #[arg(long)]
     table: Option<String>,
-    /// Only these questions and columns, separated by commas. Always name them: it saves time and traffic.
-    #[arg(long, value_delimiter = ',')]
-    fields: Option<Vec<String>>,
-    /// Only interviews in this state.
-    #[arg(long, value_parser = values::state())]
-    state: Option<InterviewState>,
     #[command(flatten)]
-    filter: InterviewFilter,
-    /// Interviews per call. The number of calls is limited, so large pages are better.
-    #[arg(long, value_parser = values::count::<i64>)]
-    page_size: Option<i64>,
+    selection: InterviewSelection,
     /// Changes the store if columns are new, gone or of another type. Otherwise that is an error, and nothing is changed.
     #[arg(long)]
     evolve: bool,
@@ -81,25 +70,10 @@ fn store(arguments: &SyncArgs) -> io::Result<Box<dyn Destination>> {
 }
 
 pub fn run(arguments: &SyncArgs, output: Output) -> io::Result<()> {
-    let filter = arguments.filter.expression()?;
     let store = store(arguments)?;
     let client = progress::connect_async(&account::builder())?;
-    let mut query = client.interviews(arguments.survey);
-    if let Some(fields) = &arguments.fields {
-        query = query.fields(fields.iter().cloned());
-    }
-    if let Some(state) = arguments.state {
-        query = query.state(state);
-    }
-    if let Some(filter) = filter {
-        query = query.filter(filter);
-    }
-    if let Some(rows) = arguments.page_size {
-        query = query.page_size(rows);
-    }
-    if io::stderr().is_terminal() {
-        query = query.on_progress(show);
-    }
+    let query = client.interviews(arguments.survey);
+    let query = arguments.selection.of(query)?;
     let sync = query.sync_to(store).evolve(arguments.evolve);
     let outcome = runtime::block_on(sync.run());
     progress::end();
@@ -115,8 +89,4 @@ fn text(report: &SyncReport, arguments: &SyncArgs) -> String {
     let SyncReport { rows, added, changed, removed, calls, .. } = report;
     let path = arguments.destination.display();
     format!("{path}: {rows} interviews ({added} added, {changed} changed, {removed} removed), {calls} calls")
-}
-
-fn show(now: &Progress) {
-    progress::report(format!("{} interviews, {} calls, {} kB", now.rows, now.calls, now.bytes / 1_000));
 }

@@ -71,9 +71,13 @@ pub async fn overview(client: &Client, options: &McpOptions) -> Found {
     for panel in panels {
         let mut request = ReadMemberListRequest::new(panel);
         request.paging = Some(Paging::new(1, 1));
-        // A panel of an old distributor may be gone.
-        let members = client.read_member_list(request).await.map(|response| response.total_count);
-        counted.push(json!({ "id": panel, "members": members.ok().flatten() }));
+        let members = match client.read_member_list(request).await {
+            Ok(response) => response.total_count,
+            // A panel of an old distributor may be gone.
+            Err(error) if error.status() == Some(404) => continue,
+            Err(error) => return Err(error.into()),
+        };
+        counted.push(json!({ "id": panel, "members": members }));
     }
     let mut notes = vec![
         "The service has no list of panels: these are the panels whose members were invited to surveys."

@@ -71,6 +71,16 @@ fn a_file_and_a_table_follow_the_survey() {
     let done = sync(&sandbox, &[&survey, &database, "--table", "answers", "--fields", "State"]);
     assert!(said(&done).contains("0 added, 1 changed, 0 removed"), "{}", said(&done));
     assert_eq!(rows(&path), expected(&sandbox, &folder));
+    // The name of a table has no case.
+    Connection::open(&path)
+        .unwrap()
+        .execute_batch("CREATE TABLE Notes (a); INSERT INTO Notes VALUES (1)")
+        .unwrap();
+    let foreign = sync(&sandbox, &[&survey, &database, "--table", "notes", "--fields", "State"]);
+    assert!(said(&foreign).contains("was not made by a sync"), "{}", said(&foreign));
+    let kept =
+        Connection::open(&path).unwrap().query_row("SELECT a FROM Notes", (), |row| row.get::<_, i64>(0));
+    assert_eq!(kept, Ok(1));
     let other = sync(&sandbox, &[&survey, &database, "--table", "answers"]);
     assert!(!other.status.success() && said(&other).contains("belongs to another query"), "{}", said(&other));
     Connection::open(&path).unwrap().execute("DELETE FROM answers WHERE Id = ?1", [&before[0].0]).unwrap();

@@ -136,6 +136,7 @@ impl ChangeSet {
         let mut facts = StoreChanges::new(file, self.change.id.clone(), self.state()?, self.report.clone());
         facts.removed = self.removed().collect();
         facts.complete = self.change.complete;
+        facts.is_empty = self.is_empty();
         facts.number = self.state.number - 1;
         facts.columns.clone_from(&self.change.columns);
         facts.values.clone_from(&self.change.values);

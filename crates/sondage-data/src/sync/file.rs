@@ -87,11 +87,15 @@ struct TemporaryFolder {
 
 impl TemporaryFolder {
     fn free() -> io::Result<Self> {
-        let parent = std::env::temp_dir();
+        Self::free_in(&std::env::temp_dir())
+    }
+
+    fn free_in(parent: &Path) -> io::Result<Self> {
         let mut refused = io::Error::from(io::ErrorKind::ResourceBusy);
         for number in 0..FOLDERS {
             let path = parent.join(format!("sondage-sync-{number}"));
             let claimed = files::private_folder(&path)
+                .and_then(|()| check_owner(&path))
                 .and_then(|()| files::narrow(&File::open(&path)?))
                 .and_then(|_| FileLock::at(path.join("lock"), true));
             match claimed {
@@ -109,10 +113,57 @@ impl TemporaryFolder {
     }
 }
 
+/// Other users of the machine can make something of this name first: a link into a folder of this user, whose files would be removed, or
+/// a folder of their own, in which they could read the rows.
+#[cfg(unix)]
+fn check_owner(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::MetadataExt as _;
+    let about = std::fs::symlink_metadata(folder)?;
+    if !about.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is no folder"));
+    }
+    // Whoever creates a file owns it.
+    let probe = files::beside(&folder.join("owner"))?;
+    let own = files::create_new(&probe, Readers::Owner)?.metadata()?.uid();
+    std::fs::remove_file(probe)?;
+    if own == about.uid() {
+        return Ok(());
+    }
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, "it belongs to another user"))
+}
+
+/// On this system the folder for temporary files belongs to the user.
+#[cfg(not(unix))]
+#[allow(clippy::unnecessary_wraps)]
+fn check_owner(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
 impl Drop for TemporaryFolder {
     fn drop(&mut self) {
         // If this fails, the next process that uses the folder removes it.
         let _ = std::fs::remove_file(self.path.join("rows"));
         let _ = std::fs::remove_dir_all(self.path.join("pages"));
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_link_of_somebody_else_is_not_followed() {
+        let parent = std::env::temp_dir().join(format!("sondage-sync-link-{}", std::process::id()));
+        let precious = parent.join("precious");
+        fs::create_dir_all(precious.join("pages")).unwrap();
+        fs::write(precious.join("rows"), "mine").unwrap();
+        std::os::unix::fs::symlink(&precious, parent.join("sondage-sync-0")).unwrap();
+        let folder = TemporaryFolder::free_in(&parent).unwrap();
+        assert_eq!(folder.path, parent.join("sondage-sync-1"));
+        drop(folder);
+        assert_eq!(fs::read_to_string(precious.join("rows")).unwrap(), "mine");
+        assert!(precious.join("pages").is_dir() && !precious.join("lock").exists());
+        fs::remove_dir_all(&parent).unwrap();
     }
 }

@@ -37,10 +37,9 @@ impl Table {
         let (before, after) = (asked(self, language.as_deref()), asked(later, language.as_deref()));
         let has_texts = language.is_some();
         let mut changes = Vec::new();
+        let by_name: HashMap<&str, &Asked<'_>> = after.iter().map(|(name, new)| (*name, new)).collect();
         for (name, old) in &before {
-            let Some(new) = after.iter().find(|(other, _)| other == name).map(|(_, new)| new) else {
-                continue;
-            };
+            let Some(new) = by_name.get(name) else { continue };
             let found = of_question(name, old, new, has_texts);
             if found.is_empty() {
                 comparison.identical += 1;

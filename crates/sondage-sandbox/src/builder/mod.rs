@@ -34,6 +34,9 @@ pub enum Content {
     Waves,
 }
 
+/// The seed of what is invented, unless another one is given.
+pub(crate) const SEED: u64 = 1996;
+
 /// The initial state of a sandbox.
 ///
 /// All settings are optional. They can also be read from data, under the names of the methods in camel case; the generated
@@ -79,7 +82,7 @@ impl Default for Builder {
         Self {
             content: Content::default(),
             profile: Profile::default(),
-            seed: 1996,
+            seed: SEED,
             port: None,
             secret: None,
             first_member_id: 500_001,

@@ -2,14 +2,12 @@
 
 use super::program::{self, Snippet};
 use super::{ConsolePage, ConsoleStep, ConsoleVisit, nothing};
+use crate::builder;
 use crate::own_survey;
 use crate::refusal::Refusal;
 use crate::uploads::Upload;
 use maud::html;
 use std::sync::Arc;
-
-/// The seed of what a file leaves open, such as ids of interviews.
-const SEED: u64 = 1996;
 
 pub(super) fn show(visit: &ConsoleVisit<'_>) -> ConsolePage {
     let body = html! {
@@ -28,9 +26,9 @@ pub(super) fn show(visit: &ConsoleVisit<'_>) -> ConsolePage {
             button name="do" value="questionnaire" { "Load the questionnaire" }
         }
         (program::same(&[
-            Snippet::new("Command", "sondage sandbox --data answers.csv --code-plan plan.json\nsondage sandbox --survey questionnaire.json"),
-            Snippet::new("Python", "sondage.Sandbox.start(data=\"answers.csv\", code_plan=\"plan.json\")"),
-            Snippet::new("Node.js", "await Sandbox.start({ data: 'answers.csv', codePlan: 'plan.json' });"),
+            Snippet::new("Command", "sondage sandbox --data answers.csv --codeplan plan.json\nsondage sandbox --survey questionnaire.json"),
+            Snippet::new("Python", "sondage.Sandbox(data=\"answers.csv\", code_plan=\"plan.json\")"),
+            Snippet::new("Node.js", "await Sandbox.demo({ data: 'answers.csv', codePlan: 'plan.json' });"),
         ]))
     };
     ConsolePage::new("Load a survey", "surveys", body)
@@ -51,7 +49,9 @@ pub(super) fn act(visit: &ConsoleVisit<'_>) -> Result<ConsoleStep, Refusal> {
     let path = |upload: &Arc<Upload>| upload.path();
     let survey = match &questionnaire {
         Some(file) => own_survey::read_questionnaire((id, workspace), &file.path()),
-        None => own_survey::read((id, workspace), SEED, &main.path(), plan.as_ref().map(path).as_deref()),
+        None => {
+            own_survey::read((id, workspace), builder::SEED, &main.path(), plan.as_ref().map(path).as_deref())
+        }
     };
     let survey = survey.map_err(|why| {
         let files = [Some(main), plan.as_ref()].into_iter().flatten();

@@ -159,7 +159,9 @@ pub(super) fn new(visit: &ConsoleVisit<'_>) -> ConsolePage {
 fn snippets(event: &str, example: &serde_json::Value) -> Vec<Snippet> {
     let mut all = vec![Snippet::new(
         "Command",
-        format!("sondage webhooks ensure https://example.com/hook --event {event}"),
+        format!(
+            "sondage webhooks ensure https://example.com/hook {event} --hook hook.json --state webhook.json"
+        ),
     )];
     all.extend(program::operation(CreateWebHook::INFO, example).into_iter().skip(1));
     all

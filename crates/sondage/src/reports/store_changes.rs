@@ -21,6 +21,8 @@ pub struct StoreChanges {
     pub id: String,
     /// Whether the file has all rows of the store, so that its other rows and columns are removed.
     pub complete: bool,
+    /// Whether the store has the rows of the query already, so that nothing has to be stored. The state may be newer nevertheless.
+    pub is_empty: bool,
     /// The codes and labels of the columns.
     pub values: Vec<StoreValue>,
     /// The state that the store has afterwards.
@@ -66,7 +68,19 @@ impl StoreChanges {
     #[must_use]
     pub fn new(file: PathBuf, id: String, state: String, report: SyncReport) -> Self {
         let (removed, columns, values) = (Vec::new(), Vec::new(), Vec::new());
-        Self { file, rows: 0, removed, columns, id, complete: false, values, state, number: 0, report }
+        Self {
+            file,
+            rows: 0,
+            removed,
+            columns,
+            id,
+            complete: false,
+            is_empty: false,
+            values,
+            state,
+            number: 0,
+            report,
+        }
     }
 }
 

@@ -67,7 +67,9 @@ impl SqliteStore {
     }
 
     fn has(&self, table: &str) -> Result<bool> {
-        let statement = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?1";
+        // SQLite itself compares names so: `answers` would drop a table `Answers`.
+        let statement =
+            "SELECT count(*) FROM sqlite_master WHERE type IN ('table', 'view') AND name = ?1 COLLATE NOCASE";
         let found = self.database()?.query_row(statement, [table], |row| row.get::<_, i64>(0));
         found.map(|count| count > 0).map_err(|error| self.failed(&error))
     }
