@@ -11,6 +11,9 @@ pub fn adapt(text: &mut Text) -> Result {
     from_task_to_task(text)?;
     errors(text)?;
     values(text)?;
+    // uniffi renames the class, but not in the result of its second constructor. The library for phones has neither.
+    let guards = text.count("class WebHookGuard:");
+    text.rewrite(r"^(public static func inFolder\(.*\) *throws +-> )Guard\b", "${1}WebHookGuard", Exactly(guards))?;
     // The spelling of an argument in Swift.
     text.replace("closeWithin(timeout: ", "close(within timeout: ", Exactly(2 * text.clients().len()))?;
     numbers_that_do_not_fit(text)?;

@@ -29,6 +29,11 @@ impl Text {
         if self.0.contains("class BlockingClient") { &["Client", "BlockingClient"] } else { &["Client"] }
     }
 
+    /// How often a text occurs.
+    pub fn count(&self, part: &str) -> usize {
+        self.0.matches(part).count()
+    }
+
     /// Replaces a text by another.
     pub fn replace(&mut self, old: &str, new: &str, times: Times) -> Result {
         let count = self.0.matches(old).count();
