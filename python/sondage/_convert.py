@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from ._error import SondageError
 from ._native import Handle
 from ._native import connect as connected
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    Init = TypeVar("Init", bound=Callable[..., None])
 
     from ._errors import InvalidArgument
 
@@ -19,6 +23,37 @@ def connect(given: dict[str, Any]) -> Handle:
         return connected(as_text(given), given["token_provider"], _store(given["token_store"]))
     finally:
         given.clear()
+
+
+def refuse_unknown(init: Init) -> Init:
+    """A constructor that says which setting was probably meant by a name that is none."""
+    known: dict[str, Any] = getattr(init, "__kwdefaults__")
+
+    def checked(self: Any, *given: Any, **settings: Any) -> None:
+        try:
+            if len(given) > 1:
+                raise TypeError("only the account's address is given without a name; name the settings: `tenant=...`")
+            for name in settings:
+                if name not in known and name != "account":
+                    raise TypeError(_not_known(name))
+            init(self, *given, **settings)
+        finally:
+            # Crash reporters record the variables of every frame that an exception has passed through.
+            settings.clear()
+            del given
+
+    # As `functools.wraps`, whose import takes longer than the rest of this module.
+    checked.__wrapped__ = init  # type: ignore[attr-defined]
+    checked.__name__, checked.__qualname__, checked.__doc__ = "__init__", init.__qualname__, init.__doc__
+    return checked  # type: ignore[return-value]
+
+
+def _not_known(name: str) -> str:
+    try:
+        connected({name: ""}, None, None)
+    except SondageError as error:
+        return str(error)
+    return f"there is no setting {name}"
 
 
 def as_text(given: dict[str, Any]) -> dict[str, str]:

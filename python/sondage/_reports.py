@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ._error import error_of
+from ._report_docs import DOCS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -2368,6 +2369,11 @@ def row_progress_of(told: dict[str, Any]) -> RowProgress:
         total=told["total"],
         seconds=told.get("seconds", 0.0),
     )
+
+
+for _name, _docs in DOCS.items():
+    for _field, _doc in zip(globals()[_name]._fields, _docs):
+        getattr(globals()[_name], _field).__doc__ = _doc
 
 
 __all__ = [

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ._convert import connect
+from ._convert import connect, refuse_unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ class Settings:
     __slots__ = ("_native",)
     _native: Handle
 
+    @refuse_unknown
     def __init__(
         self,
         account: str | None = None,

@@ -43,6 +43,13 @@ def test_settings_that_cannot_work(settings: dict[str, Any], words: str) -> None
 def test_a_misspelt_setting_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="client_secrt"):
         sondage.Client("https://acme.survalyzer-eu.app", client_secrt="x")  # type: ignore[call-arg]
+    for name, meant in [("timeout", "deadline"), ("api_key", "client_secret"), ("tenat", "tenant")]:
+        with pytest.raises(TypeError, match=f"no setting `{name}`.* Did you mean `{meant}`") as caught:
+            sondage.Client("https://acme.survalyzer-eu.app", **{name: "hush"})  # type: ignore[arg-type]
+        frames = [frame.frame.f_locals for frame in caught.traceback if "sondage" in str(frame.path)]
+        assert "hush" not in repr(frames[1:])
+    with pytest.raises(TypeError, match="only the account's address"):
+        sondage.Client("https://acme.survalyzer-eu.app", "tenant")  # type: ignore[misc]
 
 
 def test_every_setting_is_explained(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def box() -> Iterator[sondage.Sandbox]:
 
 
 def snippets(box: sondage.Sandbox, page: str) -> dict[str, str]:
-    with urllib.request.urlopen(f"{box.console}{page}") as answer:
+    with urllib.request.urlopen(f"{box.console_url}demo/{page}") as answer:
         text = answer.read().decode()
     same = text.partition("The same in a program")[2]
     found = re.findall(r"<h3>([^<]*)</h3><pre[^>]*><code>(.*?)</code></pre>", same, re.DOTALL)
@@ -34,7 +34,7 @@ def snippets(box: sondage.Sandbox, page: str) -> dict[str, str]:
 
 def pages(box: sondage.Sandbox) -> list[str]:
     survey, panel, template = box.feedback_survey_id, box.panel_id, box.message_template_id
-    distributor = box.client().read_distributor_list(survey_id=survey).all()[0].distributor_id
+    distributor = box.client().read_distributor_list(survey_id=survey).distributors[0].distributor_id
     return [
         "panels/new",
         f"panels/{panel}/import",
@@ -54,7 +54,7 @@ def pages(box: sondage.Sandbox) -> list[str]:
 def test_the_programs_of_the_pages_run(box: sondage.Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "people.csv").write_text("Email\nada@example.com\n")
     (tmp_path / "answers.csv").write_text("Id,a\n,1\n")
-    (tmp_path / "plan.json").write_text("[]")
+    (tmp_path / "plan.json").write_text('{"codePlan": [{"code": "a", "dataType": "Number", "type": "OpenQuestion"}]}')
     (tmp_path / "questionnaire.json").write_bytes((ROOT / "tests/questionnaire.json").read_bytes())
     monkeypatch.chdir(tmp_path)
     ran, called = 0, set()

@@ -80,3 +80,11 @@ def test_a_column_that_does_not_exist_is_explained(reader: sondage.Client, share
     assert "has no question or column" in str(caught.value) and list(tmp_path.iterdir()) == []
     with pytest.raises(sondage.SondageError, match="Its columns are popul, TVnews"):
         reader.interviews(shared_box.survey_id, fields=["nothing_like_it"]).table()
+
+
+def test_a_wrong_test_of_a_question_is_explained(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    question, interviews = sondage.field.question, reader.interviews(shared_box.survey_id)
+    with pytest.raises(sondage.ApiError, match='no question "voto". Did you mean vote\\?'):
+        interviews.where(question("voto") == 1).count()
+    with pytest.raises(sondage.ApiError, match='compared by its code, not by its label: "Clinton" is 0 in the question "vote"'):
+        interviews.where(question("vote") == "clinton").count()

@@ -10,7 +10,7 @@ use clap::Args;
 use serde_json::Value;
 use sondage::arguments::{CrosstabOptions, FrequenciesOptions, InterviewState, InterviewsOptions};
 use sondage::internals::runtime::block_on;
-use sondage::internals::spelling::similar;
+use sondage::internals::spelling::did_you_mean;
 use sondage::reports::Report;
 use sondage::{Client, Error, ErrorKind};
 use sondage_data::{Picture, Query};
@@ -108,14 +108,11 @@ fn explained(error: Error, arguments: &ResultArgs, client: &Client) -> io::Error
     let wanted = [Some(&arguments.column), arguments.by.as_ref(), arguments.weight.as_ref()];
     let unknown = wanted.into_iter().flatten().find(|name| !known.contains(&name.as_str()));
     let Some(name) = unknown else { return failed(error) };
-    let near = similar(name, &known);
-    let hint = if near.is_empty() {
+    let hint = did_you_mean(name, &known).unwrap_or_else(|| {
         let listed = known.iter().take(30).copied().collect::<Vec<_>>().join(", ");
         let more = if known.len() > 30 { format!(" and {} more", known.len() - 30) } else { String::new() };
         format!("Its columns are {listed}{more}.")
-    } else {
-        format!("Did you mean {}?", near.join(" or "))
-    };
+    });
     let what = format!("the survey {} has no question or column {name:?}. {hint}", arguments.survey);
     io::Error::new(io::ErrorKind::InvalidInput, what)
 }

@@ -5,7 +5,7 @@ use crate::{McpOptions, wording};
 use serde_json::{Map, Value, json};
 use sondage::arguments::InterviewsOptions;
 use sondage::condition::Expression;
-use sondage::internals::spelling::similar;
+use sondage::internals::spelling::did_you_mean;
 use sondage::model::{
     Paging, ReadDistributorListRequest, ReadMemberListRequest, ReadSurveyListRequest,
     ReadWorkspaceListRequest, SurveyListItem,
@@ -160,12 +160,8 @@ pub async fn no_such_survey(client: &Client, survey: i64, error: Error) -> Failu
     }
     let ids: Vec<String> = surveys.iter().map(|(_, survey)| survey.id.to_string()).collect();
     let known: Vec<&str> = ids.iter().map(String::as_str).collect();
-    let near = similar(&survey.to_string(), &known);
-    let advice = if near.is_empty() {
-        "`list_surveys` lists them.".to_owned()
-    } else {
-        format!("Did you mean {}?", near.join(" or "))
-    };
+    let advice =
+        did_you_mean(&survey.to_string(), &known).unwrap_or_else(|| "`list_surveys` lists them.".to_owned());
     Failure::Said(format!("The account has no survey {survey}. {advice}"))
 }
 

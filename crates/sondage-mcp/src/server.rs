@@ -12,7 +12,7 @@ use crate::{McpOptions, mask, privacy, size, wording, writes};
 use rmcp::model::{CallToolResult, Tool};
 use serde_json::{Map, Value, json};
 use sondage::condition::Expression;
-use sondage::internals::spelling::similar;
+use sondage::internals::spelling::did_you_mean;
 use sondage::operation::OperationInfo;
 use sondage::{Client, Effect, operations};
 use std::sync::Arc;
@@ -285,12 +285,8 @@ impl McpServer {
 fn operation(name: &str) -> Result<&'static OperationInfo, String> {
     operations::find(name).ok_or_else(|| {
         let names: Vec<&str> = operations::ALL.iter().map(|row| row.name).collect();
-        let near = similar(name, &names);
-        let advice = if near.is_empty() {
-            "The description of the tool lists them.".to_owned()
-        } else {
-            format!("Did you mean {}?", near.join(" or "))
-        };
+        let advice = did_you_mean(name, &names)
+            .unwrap_or_else(|| "The description of the tool lists them.".to_owned());
         format!("`operation` names no operation of the API. {advice} Nothing was sent.")
     })
 }

@@ -144,6 +144,7 @@ mod schedule;
 mod schema;
 mod selection;
 mod shared;
+mod spelling;
 mod state_file;
 pub mod trace;
 #[allow(missing_debug_implementations)] // internal
@@ -201,7 +202,7 @@ pub mod internals {
         pub use crate::notes::*;
     }
     pub mod spelling {
-        pub use crate::config::{distance, similar};
+        pub use crate::spelling::{did_you_mean, distance, similar};
     }
     pub mod readable {
         pub use crate::readable::*;

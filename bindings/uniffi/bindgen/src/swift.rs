@@ -13,7 +13,11 @@ pub fn adapt(text: &mut Text) -> Result {
     values(text)?;
     // uniffi renames the class, but not in the result of its second constructor. The library for phones has neither.
     let guards = text.count("class WebHookGuard:");
-    text.rewrite(r"^(public static func inFolder\(.*\) *throws +-> )Guard\b", "${1}WebHookGuard", Exactly(guards))?;
+    text.rewrite(
+        r"^(public static func inFolder\(.*\) *throws +-> )Guard\b",
+        "${1}WebHookGuard",
+        Exactly(guards),
+    )?;
     // The spelling of an argument in Swift.
     text.replace("closeWithin(timeout: ", "close(within timeout: ", Exactly(2 * text.clients().len()))?;
     numbers_that_do_not_fit(text)?;

@@ -1,15 +1,15 @@
-//! What to do after the service has refused a list with columns that a caller has named.
+//! What to do after the service has refused a list with columns or conditions that a caller has named.
 
-use sondage::internals::spelling::similar;
-use sondage::model::{Paging, ReadInterviewListRequest};
+use sondage::internals::spelling::did_you_mean;
+use sondage::model::{Condition, ConditionType, Paging, ReadInterviewListRequest};
 use sondage::operation::Paged;
 use sondage::{Client, Error};
 
 use super::interviews::ID;
 use super::reader::read;
 use crate::decode::page::PayloadLayout;
-use crate::meaning::CodePlan;
 use crate::meaning::service::columns_of_interviews;
+use crate::meaning::{CodePlan, ValueLabel, Variable};
 
 /// The most columns that an error names.
 const NAMED: usize = 20;
@@ -30,7 +30,15 @@ impl AskedColumns {
         request: &ReadInterviewListRequest,
         layout: PayloadLayout,
     ) -> Self {
-        let Some(fields) = request.fields_to_download.as_ref() else { return Self::default() };
+        let (fields, conditions) =
+            (request.fields_to_download.as_ref(), request.conditions.as_deref().unwrap_or_default());
+        let tests: Vec<&Condition> = conditions
+            .iter()
+            .filter(|condition| condition.condition_type == ConditionType::Question)
+            .collect();
+        if fields.is_none() && tests.is_empty() {
+            return Self::default();
+        }
         let mut head = ReadInterviewListRequest::new(request.survey_id);
         head.paging = Some(Paging::new(1, request.paging.as_ref().map_or(1, |paging| paging.page)));
         head.fields_to_download = Some(vec![ID.to_owned()]);
@@ -38,9 +46,12 @@ impl AskedColumns {
         let whose = format!("survey {}", request.survey_id);
         let Ok(page) = read::<O>(client, head, layout, None, whose).await else { return Self::default() };
         let Some(plan) = page.rows.code_plan() else { return Self::default() };
-        let columns = plan.columns_of(fields);
-        let advice = advice(&columns, plan);
-        Self { columns: (columns != *fields).then_some(columns), advice }
+        let columns = fields.map(|fields| plan.columns_of(fields));
+        let advice = columns
+            .as_ref()
+            .and_then(|columns| about_columns(columns, plan))
+            .or_else(|| tests.into_iter().find_map(|test| about_test(test, plan)));
+        Self { columns: columns.filter(|columns| Some(columns) != fields), advice }
     }
 
     /// The error with what was probably meant.
@@ -52,18 +63,42 @@ impl AskedColumns {
     }
 }
 
-fn advice(asked: &[String], plan: &CodePlan) -> Option<String> {
+fn about_columns(asked: &[String], plan: &CodePlan) -> Option<String> {
     let mut known: Vec<&str> = plan.variables().map(|variable| variable.code.as_str()).collect();
     columns_of_interviews().for_each(|name| known.push(name));
     let is_known = |name: &&String| known.iter().any(|known| known.eq_ignore_ascii_case(name));
     let name = asked.iter().find(|name| !is_known(name))?;
     known.extend(plan.variables().filter_map(|variable| variable.question_code.as_deref()));
-    let near = similar(name, &known);
-    let meant = if near.is_empty() {
-        let more = if known.len() > NAMED { ", .." } else { "" };
-        format!("Its columns are {}{more}.", known[..known.len().min(NAMED)].join(", "))
-    } else {
-        format!("Did you mean {}?", near.join(" or "))
-    };
+    let meant = did_you_mean(name, &known).unwrap_or_else(|| format!("Its columns are {}.", some(&known)));
     Some(format!("The survey has no question or column {name:?}. {meant}"))
+}
+
+/// What is wrong with the test of a question: its name, or the label of an answer in place of its code.
+fn about_test(test: &Condition, plan: &CodePlan) -> Option<String> {
+    let name = &test.identifier;
+    let asks = |variable: &&Variable| {
+        variable.code.eq_ignore_ascii_case(name)
+            || variable.question_code.as_ref().is_some_and(|code| code.eq_ignore_ascii_case(name))
+    };
+    let Some(variable) = plan.variables().find(asks) else {
+        let codes =
+            plan.variables().flat_map(|variable| [Some(&variable.code), variable.question_code.as_ref()]);
+        let mut known: Vec<&str> = codes.flatten().map(String::as_str).collect();
+        known.dedup();
+        let meant =
+            did_you_mean(name, &known).unwrap_or_else(|| format!("Its questions are {}.", some(&known)));
+        return Some(format!("The survey has no question {name:?}. {meant}"));
+    };
+    let is_meant = |value: &&ValueLabel| value.label.to_lowercase() == test.value.to_lowercase();
+    let value = variable.values.iter().find(is_meant).filter(|value| value.code != test.value)?;
+    Some(format!(
+        "An answer is compared by its code, not by its label: {:?} is {} in the question {name:?}.",
+        value.label, value.code
+    ))
+}
+
+/// The first names of many.
+fn some(known: &[&str]) -> String {
+    let more = if known.len() > NAMED { ", .." } else { "" };
+    format!("{}{more}", known[..known.len().min(NAMED)].join(", "))
 }

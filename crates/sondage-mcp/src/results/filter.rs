@@ -2,7 +2,7 @@
 
 use chrono::NaiveDateTime;
 use sondage::condition::{ConditionValue, Expression, Operand, Test};
-use sondage::internals::spelling::similar;
+use sondage::internals::spelling::did_you_mean;
 use sondage::model::ConditionOperator as Op;
 use sondage::reports::FrequencyKind;
 use sondage_data::{Answers, Category, Value};
@@ -154,14 +154,11 @@ impl<'a> Matcher<'a> {
     fn no_answer(&self, wanted: &str) -> String {
         let categories = &self.answers.categories;
         let labels: Vec<&str> = categories.iter().map(|category| category.label.as_str()).collect();
-        let near = similar(wanted, &labels);
-        let advice = if near.is_empty() {
+        let advice = did_you_mean(wanted, &labels).unwrap_or_else(|| {
             let listed =
                 categories.iter().take(20).map(|category| format!("{} ({})", category.label, category.code));
             format!("Its answers are {}.", listed.collect::<Vec<_>>().join(", "))
-        } else {
-            format!("Did you mean {}?", near.join(" or "))
-        };
+        });
         format!("`where`: `{}` has no answer {wanted:?}. {advice}", self.test.identifier)
     }
 

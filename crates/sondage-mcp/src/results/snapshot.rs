@@ -2,7 +2,7 @@
 
 use super::ledger::Ledger;
 use sondage::arguments::InterviewsOptions;
-use sondage::internals::spelling::similar;
+use sondage::internals::spelling::did_you_mean;
 use sondage::internals::{clock, mask};
 use sondage::{Client, Error};
 use sondage_data::{Answers, Query, Table};
@@ -107,12 +107,8 @@ impl Snapshot {
                 }
             }
         }
-        let near = similar(name, &known);
-        let advice = if near.is_empty() {
-            "`survey_questions` lists them.".to_owned()
-        } else {
-            format!("Did you mean {}?", near.join(" or "))
-        };
+        let advice =
+            did_you_mean(name, &known).unwrap_or_else(|| "`survey_questions` lists them.".to_owned());
         format!("{argument}: the survey has no question or column {name:?}. {advice}")
     }
 }

@@ -179,7 +179,7 @@ fn snippets(visit: &ConsoleVisit<'_>, panel: i64, planned: Option<&Planned>) -> 
         Snippet::new(
             "Python",
             format!(
-                "client.import_members({panel}, {}, key={}{python}, dry_run=True)",
+                "from pathlib import Path\n\nclient.import_members({panel}, Path({}), key={}{python}, dry_run=True)",
                 text(file),
                 text(key)
             ),
@@ -187,7 +187,7 @@ fn snippets(visit: &ConsoleVisit<'_>, panel: i64, planned: Option<&Planned>) -> 
         Snippet::new(
             "Node.js",
             format!(
-                "await client.importMembers({panel}, {}, {{ key: {}{node}, dryRun: true }});",
+                "await client.importMembers({panel}, {{ path: {} }}, {{ key: {}{node}, dryRun: true }});",
                 text(file),
                 text(key)
             ),

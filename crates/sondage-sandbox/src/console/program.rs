@@ -36,7 +36,11 @@ pub(super) fn same(snippets: &[Snippet]) -> Markup {
 pub(super) fn operation(row: &OperationInfo, request: &Value) -> Vec<Snippet> {
     let mut request = request.clone();
     curl::mask(&mut request);
-    let request = &request;
+    without_secrets(row, &request)
+}
+
+/// The same with a request that holds no secrets.
+pub(super) fn without_secrets(row: &OperationInfo, request: &Value) -> Vec<Snippet> {
     let node = format!("await client.{}({});", camel(row.method), js(request, 0));
     vec![
         Snippet::new("Command", format!("sondage call {} {} --yes", row.name, quoted(&request.to_string()))),

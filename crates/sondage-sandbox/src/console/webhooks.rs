@@ -163,7 +163,7 @@ fn snippets(event: &str, example: &serde_json::Value) -> Vec<Snippet> {
             "sondage webhooks ensure https://example.com/hook {event} --hook hook.json --state webhook.json"
         ),
     )];
-    all.extend(program::operation(CreateWebHook::INFO, example).into_iter().skip(1));
+    all.extend(program::without_secrets(CreateWebHook::INFO, example).into_iter().skip(1));
     all
 }
 

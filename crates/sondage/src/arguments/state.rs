@@ -1,9 +1,9 @@
 //! The states of interviews.
 
 use super::{Argument, ArgumentType};
-use crate::config::distance;
 use crate::error::{Error, Result};
 use crate::model::INTERVIEW_STATES;
+use crate::spelling::distance;
 
 /// A state of an interview. The spelling of the last two is assumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

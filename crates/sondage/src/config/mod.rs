@@ -47,15 +47,13 @@ pub use explain::{Explained, Explanation};
 pub use grant::Grant;
 pub use layers::Source;
 pub use limits::{Limits, RetryPolicy};
+#[doc(hidden)]
+pub(crate) use origins::{Contradiction, IgnoredFile, UnknownVariable, others_can_read};
 pub use permitted::Permitted;
 #[cfg(fuzzing)]
 pub use profile::fuzzed;
 pub(crate) use secret_length::{is_secret_length, too_long};
 pub use table::{ALL as SETTINGS, SettingInfo};
-#[doc(hidden)]
-pub use table::{distance, similar};
-
-pub(crate) use origins::{Contradiction, IgnoredFile, UnknownVariable, others_can_read};
 
 pub use crate::transport::android_verifier_is_initialised;
 pub use crate::transport::settings::HttpSettings;

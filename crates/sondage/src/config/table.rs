@@ -253,40 +253,11 @@ pub(super) fn meant(name: &str) -> Option<&'static SettingInfo> {
     if let Some((_, setting)) = NAMED_ELSEWHERE.iter().find(|(elsewhere, _)| *elsewhere == name) {
         return find(setting);
     }
-    let near =
-        ALL.iter().map(|row| (distance(&plain(row.name), &name), row)).min_by_key(|(away, _)| *away)?;
-    (near.0 <= 2).then_some(near.1)
-}
-
-/// The edit distance between two words: how many letters must be changed, inserted or removed.
-pub fn distance(one: &str, other: &str) -> usize {
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.bytes().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, b) in other.bytes().enumerate() {
-            let changed = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[other.len()]
-}
-
-/// The known names that were probably meant, at most three. Case and what joins words make no difference.
-pub fn similar<'a>(name: &str, known: &[&'a str]) -> Vec<&'a str> {
-    let plain = |text: &str| text.to_lowercase().replace(['_', '-', ' '], "");
-    let name = plain(name);
-    let mut near: Vec<(usize, &str)> = known
+    let near = ALL
         .iter()
-        .map(|other| (distance(&plain(other), &name), *other))
-        .filter(|(away, other)| *away <= 2 && *away < other.chars().count())
-        .collect();
-    near.sort_unstable();
-    // One that differs in nothing but its spelling is meant, and no other.
-    if near.first().is_some_and(|(away, _)| *away == 0) {
-        near.truncate(1);
-    }
-    near.into_iter().take(3).map(|(_, name)| name).collect()
+        .map(|row| (crate::spelling::distance(&plain(row.name), &name), row))
+        .min_by_key(|(away, _)| *away)?;
+    (near.0 <= 2).then_some(near.1)
 }
 
 /// A key may be any text, including a misplaced secret: it is shown only if it looks like a name.
@@ -301,13 +272,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_finds_the_column() {
-        assert_eq!(similar("votes", &["vote", "PID", "age"]), ["vote"]);
-        assert_eq!(similar("pid", &["vote", "PID", "age"]), ["PID"]);
-        assert!(similar("party", &["vote", "PID", "age"]).is_empty());
-    }
-
-    #[test]
     fn a_slip_finds_what_was_meant() {
         for (slip, name) in
             [("clientsecret", "client_secret"), ("tenat", "tenant"), ("SONDAGE_BASEURL", "base_url")]
@@ -319,8 +283,6 @@ mod tests {
         }
         assert_eq!(meant("maxRetries").map(|row| row.name), Some("retry_attempts"));
         assert!(meant("colour").is_none());
-        assert_eq!(distance("kitten", "sitting"), 3);
-        assert_eq!(distance("", "abc"), 3);
     }
 
     #[test]

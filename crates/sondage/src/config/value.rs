@@ -1,10 +1,11 @@
 //! The text formats of settings, by type.
 
+use super::DataCenter;
 use super::grant::Grant;
-use super::{DataCenter, table};
 use crate::budget::{BudgetMode, CountedBytes, DayStart};
 use crate::facts::FactsMode;
 use crate::model::Secret;
+use crate::spelling::distance;
 use crate::transport::settings::without_login;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -332,7 +333,7 @@ fn like_a_truth(text: &str) -> bool {
 fn like_one_of<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) -> bool {
     let text = text.trim().to_ascii_lowercase();
     // A text of two letters is not a secret.
-    text.len() <= 2 || words.into_iter().any(|word| table::distance(&text, word) <= word.len() / 3)
+    text.len() <= 2 || words.into_iter().any(|word| distance(&text, word) <= word.len() / 3)
 }
 
 const UNITS: [(&str, u64); 3] = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)];

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ._error import error_of
+from ._report_docs import DOCS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,21 +72,42 @@ if TYPE_CHECKING:
     from typing import Literal
 "#;
 
+const DOCUMENTED: &str = r#""""What `help` says of the fields of a result, in their order: a named tuple has no docstrings of its own."""
+
+from __future__ import annotations
+
+DOCS: dict[str, tuple[str, ...]] = {
+"#;
+
+const DOCUMENT: &str = r"
+
+for _name, _docs in DOCS.items():
+    for _field, _doc in zip(globals()[_name]._fields, _docs):
+        getattr(globals()[_name], _field).__doc__ = _doc
+";
+
 /// The results of methods, the events, and what a sandbox records.
-pub fn files() -> [Generated; 3] {
+pub fn files() -> [Generated; 4] {
     let mut body = String::from(HEAD);
-    let mut all = Vec::new();
+    let (mut all, mut documented) = (Vec::new(), String::from(DOCUMENTED));
     for schema in all_reports().filter(|schema| !is_of_events(schema)) {
         if schema.name.ends_with("Facts") {
             body += &facts(schema);
         } else {
             body += &class(schema);
+            documented += &docs_of_fields(schema);
             all.push(format!("\"{}\"", schema.name));
         }
     }
+    body += DOCUMENT;
     put!(body, "\n\n__all__ = [\n{}]\n", lines(&all, "    "));
     [
         generated("python/sondage/_reports.py", "crates/sondage/src/reports/mod.rs", &body),
+        generated(
+            "python/sondage/_report_docs.py",
+            "crates/sondage/src/reports/mod.rs",
+            &(documented.trim_end().to_owned() + "\n}\n"),
+        ),
         generated("python/sondage/_entities.py", "crates/sondage/src/webhook/shapes.rs", &events()),
         generated("python/sondage/_ledger.py", "crates/sondage-sandbox/src", &ledger()),
     ]
@@ -244,6 +266,12 @@ fn facts(schema: &ReportSchema) -> String {
 fn attributes(schema: &ReportSchema) -> String {
     let of = |field: &FieldOfReport| attribute(field.name, &types::of_report(field.ty, PYTHON), field.docs);
     schema.fields.iter().map(of).collect()
+}
+
+fn docs_of_fields(schema: &ReportSchema) -> String {
+    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+    let texts = schema.fields.iter().map(|field| quoted(&line(field.docs)));
+    format!("    \"{}\": (\n{}    ),\n", schema.name, lines(&texts.collect::<Vec<_>>(), "        "))
 }
 
 /// A result with a `stopped` error can be raised as an exception.

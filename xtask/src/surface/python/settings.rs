@@ -7,7 +7,7 @@ const HEAD: &str = r#""""The settings of a client. Each can also stand in the en
 
 from __future__ import annotations
 
-from ._convert import connect
+from ._convert import connect, refuse_unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ pub fn file() -> Generated {
     let keywords = parameters.split_off(1);
     let docs = vec!["Reads and checks the settings. Nothing is sent.".into()];
     let body = replaced(HEAD, &[("{login}", &login), ("{client}", &client)])
-        + &method("def __init__", [parameters, keywords], "None", docs, vec![]);
+        + &method("@refuse_unknown\n    def __init__", [parameters, keywords], "None", docs, vec![]);
     // Crash reporters record the variables of every frame that an exception has passed through, and any setting may
     // contain a misplaced secret.
     let names = lines(&names, "                ");

@@ -1,0 +1,63 @@
+//! What somebody probably meant who misspelt a name.
+
+/// The edit distance between two words: how many letters must be changed, inserted or removed.
+pub fn distance(one: &str, other: &str) -> usize {
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, a) in one.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, b) in other.bytes().enumerate() {
+            let changed = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+/// The known names that were probably meant, at most three. Case and what joins words make no difference.
+pub fn similar<'a>(name: &str, known: &[&'a str]) -> Vec<&'a str> {
+    let plain = |text: &str| text.to_lowercase().replace(['_', '-', ' '], "");
+    let name = plain(name);
+    let mut near: Vec<(usize, &str)> = known
+        .iter()
+        .map(|other| (distance(&plain(other), &name), *other))
+        .filter(|(away, other)| *away <= 2 && *away < other.chars().count())
+        .collect();
+    near.sort_unstable();
+    near.dedup();
+    // One that differs in nothing but its spelling is meant, and no other.
+    if near.first().is_some_and(|(away, _)| *away == 0) {
+        near.truncate(1);
+    }
+    near.into_iter().take(3).map(|(_, name)| name).collect()
+}
+
+/// Advice that names what was probably meant, if anything was.
+pub fn did_you_mean(name: &str, known: &[&str]) -> Option<String> {
+    let near = similar(name, known);
+    (!near.is_empty()).then(|| format!("Did you mean {}?", near.join(" or ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_finds_the_column() {
+        assert_eq!(similar("votes", &["vote", "PID", "age"]), ["vote"]);
+        assert_eq!(similar("pid", &["vote", "PID", "age"]), ["PID"]);
+        assert!(similar("party", &["vote", "PID", "age"]).is_empty());
+    }
+
+    #[test]
+    fn a_distance_counts_letters() {
+        assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!(distance("", "abc"), 3);
+    }
+
+    #[test]
+    fn a_name_is_proposed_once() {
+        assert_eq!(did_you_mean("votee", &["vote", "vote", "PID"]).as_deref(), Some("Did you mean vote?"));
+        assert_eq!(did_you_mean("party", &["vote", "PID"]), None);
+    }
+}
