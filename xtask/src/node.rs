@@ -2,7 +2,7 @@
 
 use crate::package::{node as npm, platform};
 use crate::stage::{Stage, TestCounts, missing};
-use crate::{Result, files, process, programs, toolchain, workspace};
+use crate::{Result, files, process, toolchain, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -49,7 +49,7 @@ fn tests() -> Result<TestCounts> {
     install()?;
     if workspace::is_ci() {
         // Elsewhere the test that needs it is left out, and says so.
-        programs::database()?;
+        toolchain::postgresql()?;
     }
     let mut files = files::all(&workspace::root().join("tests/node"))?;
     files.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));

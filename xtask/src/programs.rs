@@ -3,8 +3,7 @@
 use crate::Result;
 use crate::python::{install, pytest};
 use crate::stage::{Stage, TestCounts};
-use crate::toolchain::{debian, works};
-use std::path::Path;
+use crate::toolchain::{self, debian, works};
 
 pub const STAGES: &[Stage] = &[
     Stage::tests("programs", "R and PSPP", statistics),
@@ -25,16 +24,9 @@ fn statistics() -> Result<TestCounts> {
     pytest(&["tests/programs/test_statistics.py"])
 }
 
-/// The server that the tests of stores start, in Node.js too.
-pub fn database() -> Result {
-    // Debian does not put its programs on the path.
-    let is_there = || works("initdb", &["--version"]) || Path::new("/usr/lib/postgresql").is_dir();
-    debian("PostgreSQL.", is_there, &["postgresql"])
-}
-
 /// With `SONDAGE_SYNC_KILLS=1000`: its long form.
 fn postgres() -> Result<TestCounts> {
-    database()?;
+    toolchain::postgresql()?;
     install()?;
     pytest(&["tests/programs/test_postgres.py"])
 }

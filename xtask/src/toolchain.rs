@@ -2,7 +2,7 @@
 
 use crate::stage::missing;
 use crate::{Result, process, workspace};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The machine's own `swift`, or the one that `.ci/install-swift` has installed under the target directory.
@@ -48,4 +48,11 @@ pub fn works(program: &str, arguments: &[&str]) -> bool {
     let mut command = Command::new(program);
     command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
+}
+
+/// The server that the tests of stores start, in Python and in Node.js.
+pub fn postgresql() -> Result {
+    // Debian does not put its programs on the path.
+    let is_there = || works("initdb", &["--version"]) || Path::new("/usr/lib/postgresql").is_dir();
+    debian("PostgreSQL.", is_there, &["postgresql"])
 }

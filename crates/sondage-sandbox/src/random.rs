@@ -3,6 +3,9 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
+/// The seed of what is invented, unless another one is given.
+pub(crate) const SEED: u64 = 1996;
+
 /// Pseudo-random numbers that are the same for the same seed, on every machine (`SplitMix64`).
 #[derive(Clone, Debug)]
 pub(crate) struct SeededRng(u64);

@@ -34,9 +34,6 @@ pub enum Content {
     Waves,
 }
 
-/// The seed of what is invented, unless another one is given.
-pub(crate) const SEED: u64 = 1996;
-
 /// The initial state of a sandbox.
 ///
 /// All settings are optional. They can also be read from data, under the names of the methods in camel case; the generated
@@ -82,7 +79,7 @@ impl Default for Builder {
         Self {
             content: Content::default(),
             profile: Profile::default(),
-            seed: SEED,
+            seed: random::SEED,
             port: None,
             secret: None,
             first_member_id: 500_001,

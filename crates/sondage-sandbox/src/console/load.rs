@@ -2,8 +2,8 @@
 
 use super::program::{self, Snippet};
 use super::{ConsolePage, ConsoleStep, ConsoleVisit, nothing};
-use crate::builder;
 use crate::own_survey;
+use crate::random;
 use crate::refusal::Refusal;
 use crate::uploads::Upload;
 use maud::html;
@@ -50,7 +50,7 @@ pub(super) fn act(visit: &ConsoleVisit<'_>) -> Result<ConsoleStep, Refusal> {
     let survey = match &questionnaire {
         Some(file) => own_survey::read_questionnaire((id, workspace), &file.path()),
         None => {
-            own_survey::read((id, workspace), builder::SEED, &main.path(), plan.as_ref().map(path).as_deref())
+            own_survey::read((id, workspace), random::SEED, &main.path(), plan.as_ref().map(path).as_deref())
         }
     };
     let survey = survey.map_err(|why| {

@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from typing import Literal
 "#;
 
-const DOCUMENTED: &str = r#""""What `help` says of the fields of a result, in their order: a named tuple has no docstrings of its own."""
+const DOCUMENTED: &str = r#""""What help() says of the fields of a result, in their order: a named tuple has no docstrings of its own."""
 
 from __future__ import annotations
 
