@@ -48,12 +48,20 @@ class BlockingList {
   }
 }
 
+/** The options of a list without those of its calls, and the client that makes these calls. */
+function split(native, { deadline, attempts, timeout, headers, ...choices }) {
+  const ofCalls = Object.entries({ deadline, attempts, timeout, headers }).filter(([, value]) => value !== undefined);
+  const client = ofCalls.length === 0 ? () => native : () => native.withOptions(Object.fromEntries(ofCalls));
+  return [client, choices];
+}
+
 class BlockingMembers extends BlockingList {
   #downloads;
 
-  constructor(native, panelId, { signal, onProgress, ...choices }, cause) {
-    super(() => native.method('members', { ...choices, panelId }), { signal, cause });
-    const query = (table) => native.method('memberTable', { ...choices, ...table, panelId });
+  constructor(native, panelId, { signal, onProgress, ...options }, cause) {
+    const [client, choices] = split(native, options);
+    super(() => client().method('members', { ...choices, panelId }), { signal, cause });
+    const query = (table) => client().method('memberTable', { ...choices, ...table, panelId });
     this.#downloads = (table, labels) => new BlockingDownloads(() => query(table), { labels, signal, cause, onProgress });
   }
 
@@ -74,14 +82,25 @@ class BlockingMembers extends BlockingList {
 
 /** Interviews: a table for each page, all of them as one table, a file, or only what is new. */
 class BlockingInterviews extends BlockingDownloads {
-  constructor(native, surveyId, { signal, labels, onProgress, ...choices }, cause) {
-    super(() => native.method('interviews', { ...choices, surveyId }), {
+  constructor(native, surveyId, { signal, labels, onProgress, ...options }, cause) {
+    const [client, choices] = split(native, options);
+    super(() => client().method('interviews', { ...choices, surveyId }), {
       labels,
       signal,
       cause,
       onProgress,
       name: `survey_${surveyId}`,
     });
+  }
+
+  *rows() {
+    for (const table of this) yield* table.rows();
+  }
+
+  toArray() {
+    const rows = [];
+    for (const row of this.rows()) rows.push(row);
+    return rows;
   }
 }
 

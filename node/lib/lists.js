@@ -47,12 +47,20 @@ class List {
   }
 }
 
+/** The options of a list without those of its calls, and the client that makes these calls. */
+function split(native, { deadline, attempts, timeout, headers, ...choices }) {
+  const ofCalls = Object.entries({ deadline, attempts, timeout, headers }).filter(([, value]) => value !== undefined);
+  const client = ofCalls.length === 0 ? () => native : () => native.withOptions(Object.fromEntries(ofCalls));
+  return [client, choices];
+}
+
 class Members extends List {
   #downloads;
 
-  constructor(native, panelId, { signal, onProgress, ...choices }, cause) {
-    super(() => native.method('members', { ...choices, panelId }), { signal, cause });
-    const query = (table) => native.method('memberTable', { ...choices, ...table, panelId });
+  constructor(native, panelId, { signal, onProgress, ...options }, cause) {
+    const [client, choices] = split(native, options);
+    super(() => client().method('members', { ...choices, panelId }), { signal, cause });
+    const query = (table) => client().method('memberTable', { ...choices, ...table, panelId });
     this.#downloads = (table, labels) => new Downloads(() => query(table), { labels, signal, cause, onProgress });
   }
 
@@ -73,14 +81,25 @@ class Members extends List {
 
 /** Interviews: a table for each page, all of them as one table, a file, or only what is new. */
 class Interviews extends Downloads {
-  constructor(native, surveyId, { signal, labels, onProgress, ...choices }, cause) {
-    super(() => native.method('interviews', { ...choices, surveyId }), {
+  constructor(native, surveyId, { signal, labels, onProgress, ...options }, cause) {
+    const [client, choices] = split(native, options);
+    super(() => client().method('interviews', { ...choices, surveyId }), {
       labels,
       signal,
       cause,
       onProgress,
       name: `survey_${surveyId}`,
     });
+  }
+
+  async *rows() {
+    for await (const table of this) yield* table.rows();
+  }
+
+  async toArray() {
+    const rows = [];
+    for await (const row of this.rows()) rows.push(row);
+    return rows;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Changes, PostgresClient } from './downloads.js';
 import type { DeltaOptions, FileOptions, MemberTableOptions, SyncOptions } from './options.js';
 import type { Member } from './panel.js';
 import type { Crosstab, Estimate, ExportReport, Frequencies, Quality, SyncReport } from './reports.js';
-import type { CrosstabOptions, FrequenciesOptions, QualityOptions, Table } from './table.js';
+import type { CrosstabOptions, FrequenciesOptions, QualityOptions, Row, Table } from './table.js';
 
 /**
  * A list of any size for `for`, which blocks at each page: read page by page, when its rows are requested. It is complete, or ends with an
@@ -40,6 +40,10 @@ export declare class BlockingMembers extends BlockingList<Member> {
  */
 export declare class BlockingInterviews implements Iterable<Table> {
   private constructor();
+  /** The interviews one by one, each an object with its columns, in constant memory: see `Table.rows`. */
+  rows(): Generator<Row, void, undefined>;
+  /** All interviews as objects. `table()` needs a fraction of the memory. */
+  toArray(): Row[];
   /** All interviews: complete, or an error. */
   table(): Table;
   /**

@@ -2,7 +2,7 @@ import type { Changes, PostgresClient } from './downloads.js';
 import type { DeltaOptions, FileOptions, MemberTableOptions, SyncOptions } from './options.js';
 import type { Member } from './panel.js';
 import type { Crosstab, Estimate, ExportReport, Frequencies, Quality, SyncReport } from './reports.js';
-import type { CrosstabOptions, FrequenciesOptions, QualityOptions, Table } from './table.js';
+import type { CrosstabOptions, FrequenciesOptions, QualityOptions, Row, Table } from './table.js';
 
 /**
  * A list of any size for `for await`: read page by page, when its rows are requested. It is complete, or ends with an
@@ -39,6 +39,10 @@ export declare class Members extends List<Member> {
  */
 export declare class Interviews implements AsyncIterable<Table> {
   private constructor();
+  /** The interviews one by one, each an object with its columns, in constant memory: see `Table.rows`. */
+  rows(): AsyncGenerator<Row, void, undefined>;
+  /** All interviews as objects. `table()` needs a fraction of the memory. */
+  toArray(): Promise<Row[]>;
   /** All interviews: complete, or an error. */
   table(): Promise<Table>;
   /**

@@ -4,11 +4,11 @@ import type { FileFormat, Progress } from './downloads.js';
 import type { ArchiveProgress } from './reports.js';
 import type { JournalStore } from './stores.js';
 import type { Labels } from './table.js';
-import type { Int } from './values.js';
+import type { Int, ListCallOptions } from './values.js';
 import type { Guard } from './webhooks.js';
 
 /** Options for reading the members of a panel. */
-export interface BlockingMembersOptions {
+export interface BlockingMembersOptions extends ListCallOptions {
   /** Only these fields. Naming them makes broad panels much faster. */
   fields?: readonly string[] | undefined;
   /** Only members who match this filter. */
@@ -589,7 +589,7 @@ export interface SendOnceOptions {
 }
 
 /** Options for reading the interviews of a survey. */
-export interface BlockingInterviewsOptions {
+export interface BlockingInterviewsOptions extends ListCallOptions {
   /**
    * The questions and columns to return, in this order. Always name them: it saves time and traffic. In a
    * table, the code of a multiple choice or a matrix stands for its columns.

@@ -30,6 +30,9 @@ export interface CallOptions extends BlockingCallOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** Options of each call that reads a page of a list. */
+export type ListCallOptions = Pick<BlockingCallOptions, 'deadline' | 'attempts' | 'timeout' | 'headers'>;
+
 /** A typed response together with the HTTP response from which it was decoded. */
 export interface Response<T> {
   /** The typed response. */

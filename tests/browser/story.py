@@ -112,6 +112,8 @@ def answer(story: Story) -> None:
     console = page.url
     page.get_by_role("article").get_by_role("link").click()
     story.heading("Newsletter feedback")
+    within = "it => it.querySelector('legend').getBoundingClientRect().top - it.getBoundingClientRect().top"
+    assert page.get_by_role("group").first.evaluate(within) > 4, "the border crosses the question"
     recommend = page.get_by_role("group", name="Would you recommend the newsletter?")
     recommend.get_by_role("radio", name="9", exact=True).check()
     page.get_by_role("checkbox", name="Kultur").check()
@@ -141,6 +143,9 @@ def answer(story: Story) -> None:
     story.look("interviews")
     story.menu("Distribution")
     expect(page.get_by_role("row").filter(has_text="Newsletter feedback")).to_contain_text("Executed")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    hidden = page.get_by_role("table").first.evaluate("it => it.scrollWidth - it.parentElement.clientWidth")
+    assert hidden <= 1, f"distribution: {hidden} pixels of the table are hidden at 1,280"
     story.look("distribution")
     story.menu("Webhooks")
     story.look("webhooks")
@@ -159,6 +164,7 @@ TASTING = {
     "defaultLanguage": "en", "languages": ["en"], "customVariables": [], "surveyEndText": [{"languageCode": "en", "text": "Bye"}],
     "sections": [{"id": 1, "name": "Tasting", "randomizePages": False, "excludeFromRandomization": False, "elements": [QUESTION]}],
 }  # fmt: skip
+WORKBOOK = Path(__file__).parents[1] / "people.xlsx"
 PEOPLE = "Email;Language;City\nada@example.com;en;Bern\ngrace@example.com;en;Basel\n ;en;Chur\n"
 
 
@@ -187,11 +193,21 @@ def by_clicks(story: Story) -> None:
     story.look("import")
     page.get_by_role("button", name="Import 2 rows").click()
     expect(page.get_by_role("status")).to_contain_text("The rows were imported")
+    page.get_by_role("link", name="Import a file").click()
+    page.get_by_label("CSV file or workbook").set_input_files(WORKBOOK)
+    page.get_by_role("button", name="Show the plan").click()
+    expect(page.get_by_role("heading", name="The plan for people.xlsx")).to_be_visible()
     story.menu("Surveys")
     page.get_by_role("link", name="Load a survey").click()
     page.get_by_label("JSON file").set_input_files(file("Tasting.json", json.dumps(TASTING)))
     page.get_by_role("button", name="Load the questionnaire").click()
     story.heading("Tasting")
+    page.get_by_text("Copy the survey").click()
+    page.get_by_label("Name of the copy").fill("Tasting again")
+    page.get_by_role("button", name="Copy the questionnaire").click()
+    story.heading("Tasting again")
+    expect(page.get_by_role("status")).to_contain_text("was copied")
+    expect(page.get_by_role("row").filter(has_text="How does it taste?")).to_be_visible()
     story.menu("Panels")
     page.get_by_role("link", name="Tasters").click()
     page.get_by_role("link", name="Invite members").click()

@@ -86,7 +86,7 @@ enum CliCommand {
     Panel(lists::PanelArgs),
     /// Lists the members of a panel or sample, with their fields.
     Members(lists::MemberArgs),
-    /// Downloads the interviews of a survey to a Parquet, CSV or JSONL file.
+    /// Downloads the interviews of a survey to a file: Parquet, CSV, JSONL, Excel, SPSS or Stata.
     Export(export::ExportArgs),
     /// Compares the questions of two surveys, such as two waves: texts, codes, labels and types.
     Compare(compare::CompareArgs),

@@ -179,18 +179,32 @@ impl Codebook {
         RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)
     }
 
-    /// The codebook as Markdown: a heading for each section, a paragraph for each column, a table for its values.
+    /// The codebook as Markdown: a heading for each section, a paragraph for each column, a table for its values. The columns that are
+    /// no questions come last.
     pub fn to_markdown(&self) -> String {
         let mut page = String::from("# Codebook\n");
-        let mut section = None;
-        for entry in &self.entries {
-            if entry.section.is_some() && entry.section != section {
-                section.clone_from(&entry.section);
-                let _ = write!(page, "\n## {}\n", one_line(section.as_deref().unwrap_or_default()));
+        for (heading, entry) in self.in_sections() {
+            if let Some(section) = heading {
+                let _ = write!(page, "\n## {}\n", one_line(section));
             }
             entry.write(&mut page);
         }
         page
+    }
+
+    /// The columns, first those that a code plan describes, each with the heading before it if a section begins.
+    fn in_sections(&self) -> impl Iterator<Item = (Option<&str>, &CodebookEntry)> {
+        let (described, others): (Vec<_>, Vec<_>) =
+            self.entries.iter().partition(|entry| entry.is_described());
+        let other = if described.is_empty() { None } else { Some("Other columns") };
+        let described = described.into_iter().map(|entry| (entry.section.as_deref(), entry));
+        let all =
+            described.chain(others.into_iter().map(move |entry| (entry.section.as_deref().or(other), entry)));
+        all.scan(None, |last, (section, entry)| {
+            let is_new = section.is_some() && section != *last;
+            *last = section.or(*last);
+            Some((section.filter(|_| is_new), entry))
+        })
     }
 }
 

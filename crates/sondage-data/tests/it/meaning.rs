@@ -294,8 +294,8 @@ fn the_codebook_is_a_table_and_a_page() {
     assert_eq!((batch.num_rows(), batch.num_columns()), (2, 8));
     assert_eq!(
         table.codebook().to_markdown(),
-        "# Codebook\n\n### Id\n\n*number*\n\n## One\n\n### Q1\\_2\n\nHow \\*good\\* is it? – Price \\| value – a\n\n\
-         *Matrix, Number*\n\n| code | label |\n|---|---|\n| 1 | \\<b\\>very\\</b\\> |\n"
+        "# Codebook\n\n## One\n\n### Q1\\_2\n\nHow \\*good\\* is it? – Price \\| value – a\n\n\
+         *Matrix, Number*\n\n| code | label |\n|---|---|\n| 1 | \\<b\\>very\\</b\\> |\n\n## Other columns\n\n### Id\n\n*number*\n"
     );
     assert_eq!(sondage_data::Codebook::of_plan(table.code_plan().expect("a plan")).len(), 1);
 }

@@ -103,29 +103,23 @@ fn columns<'a>(visit: &'a ConsoleVisit<'_>) -> Vec<Column<'a, Sent<'a>>> {
         Column::new(name, move |sent: &Sent<'_>| of(&sent.report).to_string()).number()
     };
     vec![
-        Column::new("Distributor", |sent: &Sent<'_>| sent.distributor.id.to_string())
+        Column::new("Id", |sent: &Sent<'_>| sent.distributor.id.to_string())
             .heading()
             .link(|sent| visit.path(format_args!("distribution/{}", sent.distributor.id))),
         Column::new("Survey", |sent: &Sent<'_>| sent.survey.to_owned())
             .link(|sent| visit.path(format_args!("surveys/{}/results", sent.distributor.survey_id)))
             .name()
             .filter(),
+        Column::new("State", |sent: &Sent<'_>| sent.distributor.state().to_owned()).filter(),
         count("Invited", |report| report.invited),
-        Column::new("Completed %", |sent: &Sent<'_>| {
-            sent.report.completion.map(|share| format!("{:.1}", share * 100.0)).unwrap_or_default()
-        })
-        .bar(|sent| sent.report.completion),
-        count("Completed", |report| report.completed),
         count("Started", |report| report.started),
+        count("Completed", |report| report.completed).bar(|sent| sent.report.completion),
         count("Screened out", |report| report.screened_out),
         count("Quota full", |report| report.quota_full),
         count("Bounced", |report| {
             [report.hard_bounces, report.soft_bounces, report.spam_bounces].into_iter().flatten().sum()
         }),
         count("Not begun", |report| report.not_responded),
-        Column::new("Channel", |sent: &Sent<'_>| sent.distributor.channel.clone()).filter(),
-        Column::new("State", |sent: &Sent<'_>| sent.distributor.state().to_owned()).filter(),
-        Column::new("Scheduled", |sent: &Sent<'_>| moment(sent.distributor.scheduled)),
     ]
 }
 
@@ -141,6 +135,7 @@ pub(super) fn one(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Refu
                 dt { "Survey" } dd { a href=(visit.path(format_args!("surveys/{}/results", distributor.survey_id))) { (sent.survey) } }
                 dt { "Panel" } dd { a href=(visit.path(format_args!("panels/{}", distributor.panel_id))) { (panel) } }
                 dt { "Channel" } dd { (distributor.channel) }
+                dt { "Scheduled" } dd { (moment(distributor.scheduled)) }
                 dt { "State" } dd { (distributor.state()) @if let Some(at) = distributor.executed { ", " (moment(at)) } }
                 dt { "Messages" } dd { a href=(visit.path("outbox")) { (grouped(distributor.sent.len())) " in the outbox" } }
             }

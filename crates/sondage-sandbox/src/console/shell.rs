@@ -58,11 +58,12 @@ pub(super) fn framed(
 
 /// The message after a form. Only texts of this list are shown, so that a link cannot inject one.
 fn said(name: &str) -> Option<&'static str> {
-    const TEXTS: [(&str, &str); 18] = [
+    const TEXTS: [(&str, &str); 19] = [
         ("invited", "The invitation was sent. It is in the outbox."),
         ("sent", "The messages were sent. They are in the outbox."),
         ("imported", "The rows were imported."),
         ("panel", "The panel was created."),
+        ("copied", "The questionnaire was copied."),
         ("loaded", "The survey was loaded."),
         ("registered", "The webhook was registered."),
         ("unregistered", "The webhook was removed."),

@@ -1,12 +1,15 @@
 //! Surveys and their questionnaires.
 
 use super::listing::{Column, Listing, grouped};
-use super::{ConsolePage, ConsoleStep, ConsoleVisit};
+use super::{ConsolePage, ConsoleStep, ConsoleVisit, nothing};
 use crate::delivery::Cause;
 use crate::refusal::Refusal;
 use crate::world::{Survey, SurveyVariable};
 use maud::{Markup, html};
+use serde_json::{Value, json};
 use sondage::internals::plain_text;
+use sondage::operation::Operation as _;
+use sondage::operations::CreateSurvey;
 
 pub(super) fn list(visit: &ConsoleVisit<'_>) -> Result<ConsolePage, Refusal> {
     visit.read(|tenant| {
@@ -80,6 +83,15 @@ pub(super) fn survey(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, R
                 }
             }
             (questionnaire(visit, survey))
+            details {
+                summary { "Copy the survey" }
+                form method="post" action=(here) {
+                    label for="name" { "Name of the copy" }
+                    input id="name" name="name" required value=(visit.kept("name", &format!("{} (copy)", survey.name)));
+                    button name="do" value="copy" { "Copy the questionnaire" }
+                }
+                p.hint { "The copy has the same questions and no interviews, and can be answered at once." }
+            }
         };
         Ok(ConsolePage::new(&survey.name, "surveys", body))
     })
@@ -148,10 +160,32 @@ pub(super) fn act(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsoleStep, Refu
         survey.set_state("Published", visit.shared.clock.now());
         return Ok(ConsoleStep::new(here, "opened"));
     }
+    if visit.form.get("do") == Some("copy") {
+        return copy(visit, id);
+    }
     let people = visit.form.number("people").filter(|people| (1..=1000).contains(people));
     let people = people.ok_or_else(|| Refusal::invalid("From 1 to 1,000 people can answer at once."))?;
     if !visit.shared.emit(Cause::Fill { survey_id: id, people }) {
         return Err(Refusal::invalid("The survey is not active, so nobody can answer it."));
     }
     Ok(ConsoleStep::new(here, "answered"))
+}
+
+/// A survey with the same questionnaire and no interviews.
+fn copy(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsoleStep, Refusal> {
+    let name = visit.form.get("name").ok_or_else(|| Refusal::invalid("Name the copy."))?;
+    let request = visit.read(|tenant| {
+        let survey = tenant.survey(id)?;
+        Ok(json!({
+            "workspaceId": survey.workspace_id, "name": name, "surveyDefinition": survey.published_questionnaire(),
+            "surveyConfiguration": survey.configuration,
+        }))
+    })?;
+    let made: Value =
+        serde_json::from_slice(&visit.run(CreateSurvey::INFO.name, &request)?).unwrap_or_default();
+    let copied = made["surveyId"].as_i64().unwrap_or_default();
+    let mut world = visit.shared.world_mut();
+    let survey = world.change(&visit.tenant).and_then(|(tenant, _)| tenant.surveys.get_mut(&copied));
+    survey.ok_or_else(nothing)?.set_state("Published", visit.shared.clock.now());
+    Ok(ConsoleStep::new(format!("surveys/{copied}"), "copied"))
 }

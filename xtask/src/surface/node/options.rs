@@ -66,7 +66,9 @@ pub fn types() -> Generated {
             Some(docs) => optional("unknownTo", "Guard", docs),
             None => String::new(),
         };
-        body += &interface(&[schema.docs.into()], &blocking, &(fields.map(typed).collect::<String>() + &own));
+        let head =
+            if is_query(row) { format!("{blocking} extends ListCallOptions") } else { blocking.clone() };
+        body += &interface(&[schema.docs.into()], &head, &(fields.map(typed).collect::<String>() + &own));
         if progress.is_empty() {
             continue;
         }
@@ -95,7 +97,7 @@ pub fn types() -> Generated {
          import type {{ {} }} from './reports.js';\n\
          import type {{ JournalStore }} from './stores.js';\n\
          import type {{ Labels }} from './table.js';\n\
-         import type {{ Int }} from './values.js';\n\
+         import type {{ Int, ListCallOptions }} from './values.js';\n\
          import type {{ Guard }} from './webhooks.js';\n",
         join(reports, ", ")
     );

@@ -15,12 +15,6 @@ impl Codebook {
     /// The codebook as a page of HTML, without scripts: a heading for each section, and for each column its question and a table of
     /// its codes, with bars if frequencies were counted.
     pub fn to_html(&self) -> String {
-        let sections = self.entries.iter().map(|entry| entry.section.as_deref());
-        let headings = sections.scan(None, |last, section| {
-            let is_new = section.is_some() && section != *last;
-            *last = section.or(*last);
-            Some(section.filter(|_| is_new))
-        });
         let page = html! {
             (DOCTYPE)
             html {
@@ -32,7 +26,7 @@ impl Codebook {
                 }
                 body {
                     h1 { "Codebook" }
-                    @for (heading, entry) in headings.zip(&self.entries) {
+                    @for (heading, entry) in self.in_sections() {
                         @if let Some(section) = heading { h2 dir="auto" { (section) } }
                         (column(entry))
                     }
