@@ -69,6 +69,8 @@ const WRONG = [
   ['a string instead of the fields of interviews', () => client.interviews(1, { fields: 'nps' }).table(), /fields must be an array, not a string/],
   ['a string instead of the values of a filter', async () => client.members(1, { where: field('Language').isIn('de') }).toArray(), /values to compare with must be an array/],
   ['options that are none', () => client.readPanel({ panelId: 1 }, 5), /options must be an object/],
+  ['values in place of a member', () => client.createMembers({ panelId: 1, members: [{ Email: 'a@b.c' }] }), /members\[0\]\.Email is not known here; .*`newMember/],
+  ['an address in place of options', () => new Client('https://acme.survalyzer-eu.app'), /write `new Client\(\{ account/],
   ['a misspelt option', () => client.readPanel({ panelId: 1 }, { deadlin: 5 }), /options\.deadlin is not known here; known are deadline, attempts, timeout, headers, extra, signal\./],
   ['an option of another method', () => client.readPanel({ panelId: 1 }, { whole: true }), /options\.whole is not known here/],
   ['a signal for all calls', () => client.withOptions({ signal: AbortSignal.timeout(5) }), /takes no signal: give it to each call/],
@@ -269,4 +271,9 @@ test('a filter selects the same people for reading, counting and inviting', asyn
   assert.ok(listed.every((each) => each.fields.Language.value === 'de'));
   const counted = await client.readMemberList({ panelId: box.panelId, conditions: german });
   assert.equal(counted.members.length, listed.length);
+});
+
+test('members in place of the rows of an import are named', async () => {
+  const mixed = await failure(() => client.importMembers(box.panelId, [newMember({ Email: 'a@b.c' })], { key: 'Email' }));
+  assert.match(mixed.message, /no field for the column.*without `newMember`/);
 });

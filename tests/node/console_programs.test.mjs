@@ -35,7 +35,6 @@ test('the programs of the pages run', async (t) => {
     'panels/new',
     `panels/${panelId}/import`,
     `panels/${panelId}/invite`,
-    `panels/${panelId}/invite?survey=${survey}&template=${messageTemplateId}&channel=Email&where=Division%3DSales`,
     `surveys/${surveyId}/results?question=vote&by=PID`,
     `distribution/${distributorId}`,
     'webhooks/new',

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tableFromIPC } from 'apache-arrow';
+import { InvalidArgument } from 'sondage';
 import { failure, sandbox } from './support.mjs';
 
 const box = await sandbox({ generatedInterviews: 2500, generatedQuestions: 12 });
@@ -128,4 +129,23 @@ test('times can be shown in a time zone', async () => {
   const wrong = await failure(() => utc.inTimeZone('Europe/Zuerich'));
   assert.equal(wrong.code, 'InvalidArgument');
   assert.match(wrong.message, /Zuerich/);
+});
+
+test('interviews are rows too, and the calls of a list have options', async () => {
+  const rows = await client.interviews(box.surveyId, { fields: ['vote'], labels: true }).toArray();
+  assert.equal(rows.length, 944);
+  assert.deepEqual(new Set(rows.map((row) => row.vote)), new Set(['Clinton', 'Dole']));
+  for await (const row of client.interviews(box.surveyId, { fields: ['Id'], pageSize: 100 }).rows()) {
+    assert.deepEqual(Object.keys(row), ['Id']);
+    break;
+  }
+  for (const [on, read] of [
+    ['ReadMemberList', (options) => client.members(box.panelId, options).toArray()],
+    ['ReadInterviewListCompact', (options) => client.interviews(box.surveyId, { fields: ['Id'], ...options }).table()],
+  ]) {
+    await box.fault({ on, times: 1, action: { kind: 'status', status: 503 } });
+    await assert.rejects(read({ attempts: 1 }), { httpStatus: 503, attempts: 1 });
+    await assert.rejects(read({ deadline: -1 }), InvalidArgument);
+    await read({ attempts: 2, deadline: 60_000 });
+  }
 });

@@ -20,7 +20,12 @@ impl Fault {
 
     /// A key that is not allowed there.
     pub fn unknown(name: &str, known: &[&str]) -> Self {
-        Self::new(format!("is not known here; known are {}", known.join(", "))).under(name)
+        let advice = match known {
+            // The values of a person in place of a member.
+            ["fields"] => ": `newMember({ .. })` makes a member of the values of a person",
+            _ => "",
+        };
+        Self::new(format!("is not known here; known are {}{advice}", known.join(", "))).under(name)
     }
 
     #[doc = sondage::about!(under)]

@@ -80,7 +80,13 @@ impl ImportColumns {
                 });
             return Err(refused(
                 text!("the panel has no field for the columns {strange}; it has {fields}"),
-                columns.hint("Rename the columns to the names of the fields, or leave them out."),
+                // Members as `create_members` takes them.
+                if names == ["fields"] {
+                    "Hand over the values of each person by the names of the fields, without `new_member`."
+                        .into()
+                } else {
+                    columns.hint("Rename the columns to the names of the fields, or leave them out.")
+                },
             ));
         }
         for (place, field) in panel_fields.iter().enumerate() {
