@@ -13,7 +13,9 @@ pub(super) fn of(error: &Error, wording: &Wording) -> String {
         (None, None) => [Some(&unasked), None],
         known => [known.0, known.1],
     };
+    // The sentence may be that of another error, with its advice.
     let next: Vec<_> = next.into_iter().flatten().map(|text| text.worded(wording)).collect();
+    let next: Vec<_> = next.into_iter().filter(|text| !out.contains(&**text)).collect();
     // An advice that begins with what was sent repeats that nothing was changed, a report says what was, and the sentence itself may
     // have said it. That an outcome is unknown stays.
     let is_stated = next.first().is_some_and(|text| SENT.iter().any(|start| text.starts_with(start)));
@@ -96,6 +98,14 @@ mod tests {
             let said = Error::invalid_argument(what).to_string();
             assert_eq!(said.matches("Nothing was changed").count(), 1, "{said}");
         }
+    }
+
+    #[test]
+    fn an_advice_is_given_once() {
+        let refused = Error::invalid_argument("the password is empty");
+        let again = Error::invalid_argument(refused.to_string());
+        assert_eq!(again.to_string(), refused.to_string());
+        assert_eq!(refused.to_string().matches("Correct the call").count(), 1, "{refused}");
     }
 
     #[test]
