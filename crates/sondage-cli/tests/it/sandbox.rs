@@ -210,13 +210,20 @@ fn an_env_file_gets_the_variables_and_keeps_all_else() {
     let base = format!("SONDAGE_BASE_URL=http://127.0.0.1:{port}\n");
     let end = format!("{port}\nSONDAGE_CLIENT_SECRET=secret-of-mine\n");
     let expected = [
-        b"# mine\nSONDAGE_TENANT=demo\nDEBUG=1\n".as_slice(),
+        b"# mine\nexport SONDAGE_TENANT=demo\nDEBUG=1\n".as_slice(),
         base.as_bytes(),
         b"NAME=\xff\nSONDAGE_AUTH_URL=http://127.0.0.1:",
         end.as_bytes(),
     ];
     assert_eq!(String::from_utf8_lossy(&written), String::from_utf8_lossy(&expected.concat()));
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    let wide = b"\xff\xfeA\0=\x001\0";
+    std::fs::write(&file, wide).unwrap();
+    let output = sandbox_of(&["--env-file", file.to_str().unwrap(), "--", "true"]).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && said.contains("UTF-16, which programs do not read"), "{said}");
+    assert!(said.contains("save it as UTF-8; the file is unchanged"), "{said}");
+    assert_eq!(std::fs::read(&file).unwrap(), wide);
     let refused = sandbox_of(&["--env-file", folder.to_str().unwrap(), "--", "true"]).output().unwrap();
     let said = String::from_utf8(refused.stderr).unwrap();
     assert_eq!(refused.status.code(), Some(2), "{said}");
