@@ -143,6 +143,13 @@ def test_decimal_commas(client: sondage.Client, box: sondage.Sandbox, tmp_path: 
     assert repr(sondage.Csv(Path("a.csv"), decimal=",")).endswith("separator=None, encoding=None, decimal=',')")
 
 
+def test_a_parquet_file_says_how_to_hand_it_over(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
+    path = tmp_path / "people.parquet"
+    client.members(box.panel_id).to_parquet(path)
+    with pytest.raises(sondage.InvalidArgument, match=r"people\.parquet` is a Parquet file.*pyarrow\.parquet\.read_table\(path\)"):
+        client.import_members(box.panel_id, path, key="Email")
+
+
 def test_workbooks(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
     people = [["Email", " lastname", "CellPhoneNumber"], ["x@files.example", 123.0, 41791234567.0], [None, None, None]]
     path = workbook(tmp_path / "people.xlsx", {"People": people, "More": [["Email"], ["y@files.example"]]})

@@ -98,6 +98,11 @@ fn is_workbook(path: &Path) -> Result<bool> {
         );
         return Err(UnreadFile { what, next: "Save it as .xlsx without a password, or as CSV." }.into());
     }
+    if head.starts_with(b"PAR1") {
+        let what = format!("`{}` is a Parquet file", path.display());
+        let next = "Read it first, for example with `pyarrow.parquet.read_table(path)`, and hand over the table; or save it as CSV or .xlsx.";
+        return Err(UnreadFile { what, next }.into());
+    }
     Ok(head.starts_with(b"PK\x03\x04"))
 }
 

@@ -145,6 +145,8 @@ fn what_a_sheet_does_not_say_is_refused_with_its_cell() {
     assert!(text.contains("is no workbook (.xlsx)") && text.contains("name it .csv"), "{text}");
     let old = said(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest", &Csv::new(), None);
     assert!(old.contains("protected by a password, or of the old form (.xls)"), "{old}");
+    let parquet = said(b"PAR1rest", &Csv::new(), None);
+    assert!(parquet.contains("is a Parquet file") && parquet.contains("hand over the table"), "{parquet}");
     for damaged in [&b"PK\x03\x04"[..], &book[..book.len() / 2]] {
         assert!(said(damaged, &Csv::new(), None).contains("cannot be read as a workbook (.xlsx)"));
     }
