@@ -154,6 +154,7 @@ def test_measures_widths_and_the_weight_of_an_spss_file(tmp_path: Path) -> None:
         "down": [3, 2, 1, 1],
         "place": [1, 7, 4, 4],
         "sex": [1, 2, 1, 2],
+        "ends": [1, 9, 4, 5],
         "age": [20, 30, 40, 10**12],
         "word": ["a", "b", "c", "a"],
         "w": [0.5, 1.5, -12_345_678.5, 1.0],
@@ -163,6 +164,7 @@ def test_measures_widths_and_the_weight_of_an_spss_file(tmp_path: Path) -> None:
         "down": {3: "high", 2: "middle", 1: "low"},
         "place": {1: "Bern", 7: "Chur", 4: "Zug"},
         "sex": {1: "f", 2: "m"},
+        "ends": {1: "never", 9: "always"},
         "word": {"a": "A", "b": "B", "c": "C"},
     }
     file = tmp_path / "a.sav"
@@ -177,7 +179,7 @@ def test_measures_widths_and_the_weight_of_an_spss_file(tmp_path: Path) -> None:
     _, meta = pyreadstat.read_sav(file)
     measures = {name: meta.variable_measure[name] for name in columns}
     ordinal = {name for name in columns if measures[name] == "ordinal"}
-    assert ordinal == {"agree", "down"}
+    assert ordinal == {"agree", "down", "ends"}
     assert {name for name in columns if measures[name] == "nominal"} == {"place", "sex", "word"}
     # Ordinal are the labels that a frame has in order, and that are more than two.
     frame = table.with_labels().to_pandas()

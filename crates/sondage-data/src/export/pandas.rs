@@ -1,7 +1,9 @@
 //! The metadata of a file by which pandas knows more of its columns than Parquet's types say.
 
 use arrow_schema::{DataType, Metadata, Schema};
-use serde_json::{Map, Value, json};
+use indexmap::IndexMap;
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::meaning::ValueLabel;
 use crate::table::metadata;
@@ -50,21 +52,26 @@ fn types(schema: &Schema) -> Option<String> {
     (!columns.is_empty()).then(|| types.to_string())
 }
 
-/// Questions and labels, by column.
+/// Questions and labels, by column. JSON has texts for the codes; they and the columns keep their order.
+#[derive(Default, Serialize)]
+struct Attributes<'a> {
+    labels: IndexMap<&'a str, &'a str>,
+    values: IndexMap<&'a str, IndexMap<String, String>>,
+}
+
 fn attributes(schema: &Schema) -> Option<String> {
-    let (mut labels, mut values) = (Map::new(), Map::new());
+    let mut attributes = Attributes::default();
     for field in schema.fields() {
         if let Some(label) = field.metadata().get(metadata::LABEL) {
-            labels.insert(field.name().clone(), label.as_str().into());
+            attributes.labels.insert(field.name(), label);
         }
         if let Some(text) = field.metadata().get(metadata::VALUES)
             && let Ok(known) = serde_json::from_str::<Vec<ValueLabel>>(text)
         {
-            let pairs: Map<String, Value> =
-                known.into_iter().map(|value| (value.code, value.label.into())).collect();
-            values.insert(field.name().clone(), pairs.into());
+            let pairs = known.into_iter().map(|value| (value.code, value.label)).collect();
+            attributes.values.insert(field.name(), pairs);
         }
     }
-    let is_empty = labels.is_empty() && values.is_empty();
-    (!is_empty).then(|| json!({ "labels": labels, "values": values }).to_string())
+    let is_empty = attributes.labels.is_empty() && attributes.values.is_empty();
+    serde_json::to_string(&attributes).ok().filter(|_| !is_empty)
 }

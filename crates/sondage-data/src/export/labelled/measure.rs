@@ -16,9 +16,14 @@ pub(in crate::export) enum Measure {
 }
 
 impl Measure {
-    /// Numbers with labels are ordinal if a table's labels of them are ordered, and more than two. Codes that mean a missing answer do not
-    /// count.
-    pub(super) fn of(variable: Option<&Variable>, missing: &[ValueLabel], kind: Kind) -> Self {
+    /// Numbers with labels are ordinal if a table's labels of them are ordered, and more than two: a scale may have labels at its ends
+    /// only. Codes that mean a missing answer do not count.
+    pub(super) fn of(
+        variable: Option<&Variable>,
+        missing: &[ValueLabel],
+        kind: Kind,
+        has_unlabelled: bool,
+    ) -> Self {
         let variable = match (kind, variable) {
             (Kind::Text, _) => return Measure::Nominal,
             (Kind::Day | Kind::Time, _) | (Kind::Number { .. }, None) => return Measure::Scale,
@@ -35,7 +40,7 @@ impl Measure {
         match answers.values.len() {
             0 => Measure::Scale,
             _ if variable.is_numeric() => Measure::Scale,
-            1 | 2 => Measure::Nominal,
+            1 | 2 if !has_unlabelled => Measure::Nominal,
             _ if is_ordered(&answers) => Measure::Ordinal,
             _ => Measure::Nominal,
         }

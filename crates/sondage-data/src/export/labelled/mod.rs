@@ -141,7 +141,12 @@ pub(super) fn prepared(table: &impl RowSource, limits: &'static Limits) -> io::R
     let schema = table.schema();
     let declared: Vec<Vec<ValueLabel>> =
         schema.fields().iter().map(|field| metadata::missing(field)).collect();
-    let mut seen: Vec<Seen> = declared.iter().map(|codes| Seen::new(in_order(codes))).collect();
+    let meanings = table.variables();
+    let seen = |(place, codes): (usize, &Vec<ValueLabel>)| {
+        let variable = meanings.get(place).and_then(Option::as_deref);
+        Seen::new(in_order(codes), variable.map(|variable| in_order(&variable.values)).unwrap_or_default())
+    };
+    let mut seen: Vec<Seen> = declared.iter().enumerate().map(seen).collect();
     table.for_each(|batch, _| {
         for (array, seen) in batch.columns().iter().zip(&mut seen) {
             seen.look(array, limits);
@@ -150,7 +155,6 @@ pub(super) fn prepared(table: &impl RowSource, limits: &'static Limits) -> io::R
     })?;
     let mut changes = Changes::new(limits);
     let (mut columns, mut variables) = (Vec::new(), Vec::new());
-    let meanings = table.variables();
     for (place, ((field, declared), seen)) in schema.fields().iter().zip(declared).zip(seen).enumerate() {
         let variable = meanings.get(place).cloned().flatten();
         let (kind, fits) = (Kind::of(field.data_type(), seen.is_wide), seen.fits());
@@ -211,7 +215,7 @@ fn of_column(
         known.map(|(value, label)| ValueLabel { code: value.code.clone(), label }).collect();
     let values = labels::of_values(column, &known, kind, limits, changes);
     let question = text(metadata::QUESTION).map(without_nul);
-    let measure = Measure::of(variable, &missing, kind);
+    let measure = Measure::of(variable, &missing, kind, seen.has_unlabelled);
     let name = String::new();
     FileVariable { column: column.clone(), name, label, kind, values, missing, seen, measure, question }
 }

@@ -29,15 +29,19 @@ pub(in crate::export) struct Seen {
     pub(super) is_wide: bool,
     /// The codes in lists.
     pub(super) codes: IndexSet<String>,
+    /// Whether an answer has no label, although others have one.
+    pub(super) has_unlabelled: bool,
     /// The codes that are declared as missing, in order.
     declared: Vec<f64>,
+    /// The codes that have a label, in order.
+    labelled: Vec<f64>,
     cut: usize,
     with_nul: usize,
 }
 
 impl Seen {
-    /// Nothing yet. The codes are those that mean a missing answer, in order.
-    pub(super) fn new(declared: Vec<f64>) -> Self {
+    /// Nothing yet. The codes are those that mean a missing answer, and those that have a label, each in order.
+    pub(super) fn new(declared: Vec<f64>, labelled: Vec<f64>) -> Self {
         Seen {
             longest: 0,
             bytes: 0,
@@ -47,7 +51,9 @@ impl Seen {
             is_between: vec![false; declared.len().saturating_sub(1)],
             is_wide: false,
             codes: IndexSet::new(),
+            has_unlabelled: false,
             declared,
+            labelled,
             cut: 0,
             with_nul: 0,
         }
@@ -56,12 +62,12 @@ impl Seen {
     /// What is seen of the text of a list.
     pub(super) fn of_text(&self) -> Self {
         let Seen { longest, bytes, texts, rows, .. } = *self;
-        Seen { longest, bytes, rows, texts, ..Seen::new(Vec::new()) }
+        Seen { longest, bytes, rows, texts, ..Seen::new(Vec::new(), Vec::new()) }
     }
 
     /// What is seen of the column of a choice.
     pub(super) fn of_choice() -> Self {
-        Seen { numbers: Some((0.0, 1.0)), ..Seen::new(Vec::new()) }
+        Seen { numbers: Some((0.0, 1.0)), ..Seen::new(Vec::new(), Vec::new()) }
     }
 
     /// Takes values into account.
@@ -94,6 +100,9 @@ impl Seen {
         let Err(place) = self.declared.binary_search_by(|code| code.total_cmp(&value)) else { return };
         if let Some(between) = place.checked_sub(1).and_then(|place| self.is_between.get_mut(place)) {
             *between = true;
+        }
+        if !self.has_unlabelled && !self.labelled.is_empty() {
+            self.has_unlabelled = self.labelled.binary_search_by(|code| code.total_cmp(&value)).is_err();
         }
         let (least, greatest) = self.numbers.unwrap_or((value, value));
         self.numbers = Some((least.min(value), greatest.max(value)));
