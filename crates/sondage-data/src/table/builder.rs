@@ -241,6 +241,9 @@ impl TableBuilder {
         let variables = columns.iter().filter_map(|column| column.variable.as_deref());
         self.warnings.extend(untranslated(variables));
         self.warnings.extend(not_available::warning(&columns));
+        if self.form != PayloadLayout::Members {
+            self.warnings.extend(not_available::warning_without_plan(&columns));
+        }
         let base =
             Base { columns, rows, survey: self.survey, plan: self.known.plan, warnings: self.warnings };
         Table::of(Arc::new(base)).map_err(|error| DecodeError::new(error.to_string()))

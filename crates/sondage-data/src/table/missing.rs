@@ -120,11 +120,14 @@ impl Table {
         let about = |warning: &Warning| {
             let text = warning.detail.ends_with("kept as text")
                 && warning.column.as_ref().is_some_and(|column| became_numbers.contains(column));
-            text || not_available::is_about_it(warning)
+            text || not_available::is_about_it(warning) || not_available::is_about_no_plan(warning)
         };
         let mut download: Vec<Warning> =
             self.base.warnings.iter().filter(|warning| !about(warning)).cloned().collect();
         download.extend(not_available::warning(&out));
+        if self.base.warnings.iter().any(not_available::is_about_no_plan) {
+            download.extend(not_available::warning_without_plan(&out));
+        }
         let mut table = self.rebuilt_with(out, self.base.rows.clone(), self.base.plan.clone(), download);
         table.label_warnings.extend(warnings);
         Ok(table)

@@ -24,7 +24,9 @@ pub(super) const CODE: i64 = 9_999_999;
 const FLOAT: f64 = 9_999_999.0;
 /// The beginning of the warning.
 const INTRO: &str = "9999999 stands for \"not available\" in closed questions, but counts as an answer in";
-/// The most columns that the warning names.
+/// The beginning of the warning about columns that the code plan does not describe.
+const INTRO_WITHOUT_PLAN: &str = "9999999 may stand for \"not available\", and counts as an answer in";
+/// The most columns that a warning names.
 const NAMED: usize = 20;
 
 /// Whether the code occurs in this part of a column.
@@ -150,15 +152,46 @@ fn is_among(array: &ArrayRef) -> bool {
     }
 }
 
+/// Whether a column has answers of interviews, but no description in the code plan, which says what the code means.
+fn is_without_plan(column: &BaseColumn) -> bool {
+    let origin = column.field.metadata().get(metadata::ORIGIN);
+    column.variable.is_none() && origin.is_some_and(|origin| origin == "question" || origin == "other")
+}
+
+/// The warning about those of these columns of interviews that contain the code, and that no code plan describes.
+pub(super) fn warning_without_plan<'a>(columns: impl IntoIterator<Item = &'a BaseColumn>) -> Option<Warning> {
+    let columns = columns.into_iter().filter(|column| is_without_plan(column));
+    let holding = columns.filter(|column| column.arrays.iter().any(is_among));
+    of_columns_without_plan(holding.map(|column| column.field.name().clone()).collect())
+}
+
 /// The warning about these columns.
-pub(super) fn of_columns(mut names: Vec<String>) -> Option<Warning> {
+pub(super) fn of_columns_without_plan(names: Vec<String>) -> Option<Warning> {
+    let names = few(names)?;
+    Some(Warning::general(format!(
+        "{INTRO_WITHOUT_PLAN} {names}: only the code plan tells which. Read the interviews with their code plan, or declare the code \
+         with `with_missing(9999999)` (`withMissing` in Node.js)"
+    )))
+}
+
+/// Whether a warning is that of [`of_columns_without_plan`].
+pub(super) fn is_about_no_plan(warning: &Warning) -> bool {
+    warning.column.is_none() && warning.detail.starts_with(INTRO_WITHOUT_PLAN)
+}
+
+/// The first names; `None` if there are none.
+fn few(mut names: Vec<String>) -> Option<String> {
     let more = names.len().saturating_sub(NAMED);
     names.truncate(NAMED);
     let more = if more == 0 { String::new() } else { format!(" and {more} more columns") };
-    let names = names.join(", ");
-    (!names.is_empty()).then(|| {
+    (!names.is_empty()).then(|| names.join(", ") + &more)
+}
+
+/// The warning about these columns.
+pub(super) fn of_columns(names: Vec<String>) -> Option<Warning> {
+    few(names).map(|names| {
         Warning::general(format!(
-            "{INTRO} {names}{more}. Declare it as missing with `with_missing(9999999)` (`withMissing` in Node.js)"
+            "{INTRO} {names}. Declare it as missing with `with_missing(9999999)` (`withMissing` in Node.js)"
         ))
     })
 }

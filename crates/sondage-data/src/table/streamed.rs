@@ -11,7 +11,7 @@ use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 use super::builder::{TableBuilder, may_be_omitted};
 use super::declared::Declared;
 use super::labels::{self, Labels, Legend};
-use super::layout::{self, Planned};
+use super::layout::{self, Origin, Planned};
 use super::metadata;
 use super::missing::{MissingShown, apart, without};
 use super::names::DerivedNames;
@@ -138,6 +138,14 @@ impl Streamed {
         let variables = columns.iter().filter_map(|(planned, ..)| planned.variable.as_deref());
         streamed.warnings.extend(untranslated(variables));
         streamed.warnings.extend(not_available::of_columns(marked));
+        let without_plan = |(planned, ..): &&(Planned, TypeResolver, bool)| {
+            builder.form != PayloadLayout::Members
+                && planned.variable.is_none()
+                && matches!(planned.origin, Origin::Question | Origin::Other)
+                && planned.number.is_some_and(|number| not_available.contains(&number))
+        };
+        let without_plan = columns.iter().filter(without_plan).map(|(planned, ..)| planned.name.clone());
+        streamed.warnings.extend(not_available::of_columns_without_plan(without_plan.collect()));
         for (planned, settler, dropped) in columns {
             if !dropped {
                 let occurs = planned.number.is_some_and(|number| not_available.contains(&number));

@@ -301,6 +301,19 @@ fn a_choice_that_is_not_available_is_no_answer() {
     );
 }
 
+/// Only the code plan says whether 9999999 is an answer: without one, nothing was said.
+#[test]
+fn without_a_code_plan_a_warning_says_that_the_code_counts() {
+    let rows = r#"{"Id":9999999,"q":9999999,"t":"9999999","n":1},{"Id":2,"q":2,"t":"a","n":2}"#;
+    let table = planned_with(rows, "null", Some(N));
+    let [warning] = &warnings(&table)[..] else { panic!("{:?}", warnings(&table)) };
+    assert!(warning.contains("counts as an answer in q, t: only the code plan tells which"), "{warning}");
+    assert!(warning.contains("`with_missing(9999999)`"), "{warning}");
+    let declared =
+        table.with_missing(AnswerCodes::of("q", N).and("t", N), MissingShown::Null).expect("a view");
+    assert!(warnings(&declared).is_empty(), "{:?}", warnings(&declared));
+}
+
 #[test]
 fn a_choice_that_is_not_available_is_an_answer_until_it_is_declared_where_no_code_means_it() {
     let table = not_available(None);
