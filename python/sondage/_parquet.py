@@ -21,10 +21,13 @@ def read_parquet(path: Path, columns: Sequence[str] | None = None) -> Table:
         columns: Only these columns, which are then read alone.
     """
     from os import fspath
+    from os.path import isdir
 
     import pyarrow
     from pyarrow import parquet
 
+    if isdir(fspath(path)):
+        raise InvalidArgument(f"{fspath(path)!r} is a folder: name one of its files; `concat` makes one table of several")
     try:
         file = parquet.ParquetFile(fspath(path))
     except FileNotFoundError:

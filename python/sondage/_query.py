@@ -59,6 +59,19 @@ class Query:
             shown = f"{shown}{', ' if shown else ''}where={text}"
         return f"<sondage.{type(self).__name__} of {of} {self._id}{': ' if shown else ''}{shown}>"
 
+    def __len__(self) -> NoReturn:
+        raise TypeError("a query is a request, and has no rows: `len(query.table())` downloads and counts them")
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __getitem__(self, name: object) -> NoReturn:
+        if isinstance(name, str):
+            way = f"`query.table().to_pandas()[{name!r}]` downloads them and takes a column"
+        else:
+            way = "`query.table()` downloads them, and `for row in query.table()` reads them one by one"
+        raise TypeError(f"a query is a request, and has no rows: {way}")
+
     def __reduce__(self) -> NoReturn:
         raise TypeError("a query does not leave its process: hand over its `table()`, or make the query there")
 

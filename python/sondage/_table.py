@@ -8,7 +8,7 @@ from ._foreign import converted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any, Literal, Union
+    from typing import Any, Literal, NoReturn, Union
 
     import pandas
     import polars
@@ -45,12 +45,14 @@ class Arrow:
 
     def to_pandas(self, *, nullable: bool = True) -> pandas.DataFrame:
         """A pandas data frame: integers with gaps stay integers (`Int64`), labels are ordered categories. Without `nullable`, numbers
-        are `float64`, and everything else but categories and times is `object`."""
+        are `float64`, and everything else but categories and times is `object`; a warning names columns whose integers it rounds."""
         module, arrow = _need("pandas", "pandas"), _need("pyarrow", "pandas")
 
         def convert(this: Arrow) -> pandas.DataFrame:
             types = {"int64": module.Int64Dtype(), "int32": module.Int32Dtype(), "bool": module.BooleanDtype()}
             table = arrow.table(this)
+            if not nullable:
+                _tell_rounded(table)
             mapper = (lambda kind: types.get(str(kind))) if nullable else None
             frame: pandas.DataFrame = table.to_pandas(types_mapper=mapper, date_as_object=False)
             return frame if nullable else frame.astype(_plain_types(frame))
@@ -89,6 +91,10 @@ class Table(TableMethods, Arrow):
     def __len__(self) -> int:
         length: int = self._native.method("length")
         return length
+
+    def __getitem__(self, name: object) -> NoReturn:
+        way = f"`table.to_pandas()[{name!r}]`, `table.select([{name!r}])`" if isinstance(name, str) else "`list(table)[..]`, `table.to_pandas().iloc[..]`"
+        raise TypeError(f"a table is no frame: {way} or `table.to_arrow()` has what is in it")
 
     def label(self, column: str, part: Literal["question", "row", "choice"] | None = None) -> str | None:
         """The text of a column's question, with the row of a matrix and the choice of a multiple choice; or one of these parts."""
@@ -298,6 +304,23 @@ class Codebook(CodebookMethods, Arrow):
             return "\n".join(lines)
         shown = lines[: _SCREEN - 1]
         return "\n".join([*shown, f"… {len(lines) - len(shown)} more lines: `to_markdown()` and `to_html()` have everything"])
+
+
+def _tell_rounded(table: pyarrow.Table) -> None:
+    """Issues a warning about integers that `float64` does not have."""
+    from pyarrow import compute, types
+
+    from ._warned import tell
+
+    def rounds(column: pyarrow.ChunkedArray) -> bool:
+        ends = compute.min_max(column).as_py()
+        return ends["min"] is not None and max(-ends["min"], ends["max"]) > 2**53
+
+    names = [field.name for field in table.schema if types.is_int64(field.type) and rounds(table[field.name])]
+    if names:
+        more = f" and {len(names) - 20} more" if len(names) > 20 else ""
+        rounded = f"integers beyond 2^53 are rounded, because float64 does not have them: {', '.join(names[:20])}{more}"
+        tell([f"{rounded}. `to_pandas()` without `nullable=False` keeps them"], set())
 
 
 def _plain_types(frame: pandas.DataFrame) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pandas as pd
 import polars as pl
@@ -102,6 +103,12 @@ def test_labels_of_a_parquet_file_in_pandas(query: sondage.Interviews, tmp_path:
     query.to_parquet(path)
     attrs = pd.read_parquet(path).attrs
     assert attrs["labels"]["PID"] == "Party identification" and attrs["values"]["vote"] == {"0": "Clinton", "1": "Dole"}
+    # JSON has texts as keys; the rest is as in a frame of memory.
+    memory = query.to_pandas().attrs
+    assert list(attrs["labels"]) == list(memory["labels"]) and list(attrs["values"]) == list(memory["values"])
+    for name, known in memory["values"].items():
+        assert list(attrs["values"][name].items()) == [(str(code), label) for code, label in known.items()]
+    assert sondage.read_parquet(path).to_pandas().attrs == memory
 
 
 def test_a_member_as_a_mapping(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
@@ -127,6 +134,21 @@ def test_the_only_id_by_its_position(reader: sondage.Client, shared_box: sondage
     assert reader.read_panel(shared_box.panel_id) == reader.read_panel(panel_id=shared_box.panel_id)
     with pytest.raises(TypeError, match="positional"):
         reader.create_members(shared_box.panel_id, [])  # type: ignore[call-arg]
+
+
+def test_what_a_query_and_a_table_are_not_says_what_to_call(query: sondage.Interviews, tmp_path: Path) -> None:
+    for cases, words in {
+        (lambda: len(query), lambda: list(query)[0], lambda: query[0]): r"a query is a request, and has no rows: `(len\(query|query)\.table\(\)",  # type: ignore[arg-type, call-overload]
+        (lambda: query["vote"],): r"`query.table\(\).to_pandas\(\)\['vote'\]`",
+        (lambda: query.table()["vote"],): r"`table.to_pandas\(\)\['vote'\]`, `table.select\(\['vote'\]\)`",
+        (lambda: query.table()[0],): r"`list\(table\)\[..\]`",
+    }.items():
+        for case in cases:
+            with pytest.raises(TypeError, match=words):
+                case()
+    assert query, "a query is true, whatever it has"
+    with pytest.raises(sondage.InvalidArgument, match="is a folder: name one of its files"):
+        sondage.read_parquet(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["ReadPanle", "read_panel", "readPanel"])
