@@ -312,7 +312,8 @@ class Sandbox(SandboxFacts, SandboxMethods):
     def answer(self, survey_id: int, rows: Iterable[Mapping[str, Any]]) -> list[str]:
         """Adds interviews with these answers to a published survey, and returns their ids.
 
-        The error names every row and column that the survey does not accept, at most 20 of them; then nothing was added.
+        The error names every row and column that the survey does not accept, such as answers to questions that are not shown, at most 20
+        of them; then nothing was added. `box.set_profile({"acceptedAnswers": "any"})` stores everything.
 
         Args:
             survey_id: The survey.
@@ -342,7 +343,7 @@ class Sandbox(SandboxFacts, SandboxMethods):
     def emit(self, kind: Cause, **facts: Unpack[Facts]) -> bool:
         """Triggers an event of the platform, which is delivered to its subscribers.
 
-        `False` if there is no such interview, member or survey.
+        `False` if there is no such interview, member or survey. The error names the answers that the survey does not accept, as in `answer`.
 
         Args:
             kind: What happens: `complete` (an interview, by its `id`, with `answers`), `bounce`, `optOut`, `optIn`,

@@ -32,6 +32,7 @@ const surveyId = await (async () => {
   await client.createMembers({ panelId, members });
   await client.inviteMembers({ surveyId, panelId, messageTemplateId, channel: 'Email' });
   const ids = [...(await client.interviews(surveyId, { fields: ['Id'] }).table())].map((row) => row.Id);
+  await box.changeProfile({ acceptedAnswers: 'any' });
   await box.emit('complete', { id: ids[0], answers: { again: 99, topics_a: 1, topics_b: 0, Id: 'card' } });
   await box.emit('complete', { id: ids[1], answers: { again: 1, Id: 'card' } });
   return surveyId;

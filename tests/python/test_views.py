@@ -48,6 +48,7 @@ def visit(platform: sondage.Sandbox) -> int:
     client.create_members(panel_id=panel_id, members=people)
     client.invite_members(survey_id=survey_id, panel_id=panel_id, message_template_id=platform.message_template_id, channel="Email")
     ids = [row["Id"] for row in client.interviews(survey_id, fields=["Id"]).table()]
+    platform.set_profile({"acceptedAnswers": "any"})
     platform.emit("complete", id=ids[0], answers={"again": 99, "topics_a": 1, "topics_b": 0, "Id": "card"})
     platform.emit("complete", id=ids[1], answers={"again": 1, "Id": "card"})
     return survey_id

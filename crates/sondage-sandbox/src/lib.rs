@@ -73,8 +73,8 @@ pub use fault::{CutPoint, Fault, FaultAction, FaultHandle};
 pub use ledger::{Arrival, Effect, EffectKind, Ledger, TokenRequest};
 pub use own_survey::{Frame, FrameColumn};
 pub use profile::{
-    AnswersLink, CodeDelivery, CreateWebHookRoute, GetApiTokenAnswer, MembersIds, Profile, TotalCount,
-    WebHookBody,
+    AcceptedAnswers, AnswersLink, CodeDelivery, CreateWebHookRoute, GetApiTokenAnswer, MembersIds, Profile,
+    TotalCount, WebHookBody,
 };
 pub use sandbox::Sandbox;
 

@@ -36,7 +36,7 @@ macro_rules! sandbox_methods {
                 /// Revokes every token immediately, as a service does after a breach.
                 fn revoke_tokens() -> value (): Immediate;
                 /// Makes something happen, and delivers the event to its subscribers. `false`: the account has no such
-                /// object.
+                /// object. The error names the answers of an interview that the survey does not accept; then nothing was changed.
                 fn emit(options: Cause) -> value bool: Immediate, called "Sandbox";
                 /// Lets invented people answer a published survey, and returns the ids of their interviews: first those who were
                 /// invited and have not answered, then others through its public link.

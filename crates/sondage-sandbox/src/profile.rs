@@ -83,6 +83,9 @@ pub struct Profile {
     pub not_available: Option<i64>,
     /// Whether the code plan lists "not available" among the values of a question. Default: yes.
     pub not_available_in_code_plan: bool,
+    /// Which answers [`Sandbox::answer`](crate::Sandbox::answer) and [`Cause::Complete`](crate::Cause::Complete) store. Default: those
+    /// that somebody can give on the survey's pages.
+    pub accepted_answers: AcceptedAnswers,
     /// Whether interviews have a column `code__count` with the number of choices of a multiple choice. Default: yes, because
     /// conditions of public questionnaires use it.
     pub count_columns: bool,
@@ -122,6 +125,7 @@ impl Default for Profile {
             list_lag_seconds: 0,
             not_available: Some(9_999_999),
             not_available_in_code_plan: true,
+            accepted_answers: AcceptedAnswers::Asked,
             count_columns: true,
             keep_bodies: false,
         }
@@ -167,6 +171,19 @@ pub enum CreateWebHookRoute {
     /// Only at `/publicapi/WebHook/v3/CreateWebHook`: the specified path responds with 404.
     // API 1.7, published
     Published,
+}
+
+/// The answers of a program that are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub enum AcceptedAnswers {
+    /// Those that a survey accepts, to questions that its conditions show.
+    Asked,
+    /// Also to questions that are not shown, as in data of somebody who went back and answered otherwise.
+    AlsoNotAsked,
+    /// Everything, without checks: for programs that have to read what no survey accepts.
+    Any,
 }
 
 /// How the authorization code is returned to `redirect_uri`.

@@ -285,7 +285,8 @@ impl Sandbox {
     }
 
     /// Adds interviews with these answers to a published survey, and returns their ids. The error names every row and column
-    /// that the survey does not accept, at most 20 of them; then nothing was added.
+    /// that the survey does not accept, at most 20 of them; then nothing was added. [`Profile::accepted_answers`] decides which are
+    /// accepted.
     pub fn answer(&self, given: &GivenRows) -> io::Result<Vec<String>> {
         let ids =
             self.shared.answer(given).map_err(|why| io::Error::new(io::ErrorKind::InvalidInput, why))?;
@@ -299,6 +300,10 @@ impl Sandbox {
 
     /// Somebody completes an interview, with answers by the codes of the survey's variables. `false` if there is no such
     /// interview.
+    ///
+    /// # Panics
+    ///
+    /// If the survey does not accept these answers, as [`emit`](Self::emit).
     #[allow(clippy::must_use_candidate)]
     pub fn complete_interview(&self, id: &str, answers: &[(&str, Value)]) -> bool {
         let answers = answers.iter().map(|(code, answer)| ((*code).to_owned(), answer.clone())).collect();
@@ -307,9 +312,19 @@ impl Sandbox {
 
     /// Triggers an event on the platform, and notifies its subscribers. `false` if there is no such interview, member or
     /// survey.
-    #[allow(clippy::must_use_candidate)]
+    ///
+    /// # Panics
+    ///
+    /// If it is a [`Cause::Complete`] with answers that the survey does not accept: [`try_emit`](Self::try_emit) returns an error.
+    #[allow(clippy::must_use_candidate, clippy::panic)]
     pub fn emit(&self, cause: Cause) -> bool {
-        self.shared.emit(cause)
+        self.try_emit(cause).unwrap_or_else(|why| panic!("{why}"))
+    }
+
+    /// As [`emit`](Self::emit), with an error that names every answer of a [`Cause::Complete`] that the survey does not accept; then
+    /// nothing was changed. [`Profile::accepted_answers`] decides which are accepted.
+    pub fn try_emit(&self, cause: Cause) -> io::Result<bool> {
+        self.shared.emit(cause).map_err(|why| io::Error::new(io::ErrorKind::InvalidInput, why))
     }
 
     /// Writes a copy of the sandbox to a folder, which is created if it is missing; an earlier copy in it is replaced.

@@ -11,7 +11,7 @@ use sondage::model::DeleteInterviewRequest;
 use sondage::reports::SyncReport;
 use sondage::{Error, ErrorKind};
 use sondage_data::{Destination as _, FileFormat, Interviews, ParquetFile, Tables};
-use sondage_sandbox::{Fault, FaultAction, Sandbox};
+use sondage_sandbox::{AcceptedAnswers, Fault, FaultAction, Sandbox};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -147,6 +147,7 @@ fn columns_that_differ_change_nothing_unless_they_may() {
     let before = fs::read(&path).expect("there");
     let open = ids(&query.clone().state(InterviewState::NotResponded));
     sandbox.clock().advance(Duration::from_secs(60));
+    sandbox.change_profile(|profile| profile.accepted_answers = AcceptedAnswers::Any);
     assert!(sandbox.complete_interview(&open[0], &[("since", json!("long ago"))]));
     let error = run(&query, &path).expect_err("another type");
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);

@@ -87,9 +87,9 @@ impl Sandbox {
 /// People have answered, but that may not be stored.
 fn not_done(why: std::io::Error) -> Error {
     if why.kind() == std::io::ErrorKind::Other {
-        return Error::configuration(why.to_string()).with_delivery(Delivery::Answered).with_hint(
-            "Make room on the disk, or see to the folder: the next change stores this one as well.",
-        );
+        return Error::configuration(why.to_string())
+            .with_delivery(Delivery::Answered)
+            .with_hint("Do not make the call again.");
     }
     refused(why)
 }
@@ -167,7 +167,7 @@ impl<L: Language> platform::sandbox::Methods<L> for Sandbox {
     }
 
     fn emit(&self, cause: Cause) -> ArgResult<bool, L> {
-        Ok(self.with(|sandbox| sandbox.emit(cause))?)
+        Ok(self.with(|sandbox| sandbox.try_emit(cause))?.map_err(refused)?)
     }
 
     fn fill(&self, fill: Fill) -> ArgResult<Vec<String>, L> {

@@ -189,7 +189,7 @@ pub(super) fn act(visit: &ConsoleVisit<'_>, panel: i64, id: i64) -> Result<Conso
         Some("bounce") => Cause::Bounce { member_id: id },
         _ => return Err(Refusal::invalid("Nothing was chosen, so nothing was changed.")),
     };
-    visit.shared.emit(cause);
+    visit.shared.emit(cause).map_err(Refusal::invalid)?;
     Ok(ConsoleStep::new(here, "changed"))
 }
 

@@ -148,7 +148,7 @@ pub(super) fn act(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsoleStep, Refu
     visit.read(|tenant| tenant.survey(id).map(|_| ()))?;
     let here = format!("surveys/{id}");
     if visit.form.get("do") == Some("close") {
-        visit.shared.emit(Cause::CloseSurvey { survey_id: id });
+        visit.shared.emit(Cause::CloseSurvey { survey_id: id }).map_err(Refusal::invalid)?;
         return Ok(ConsoleStep::new(here, "closed"));
     }
     if visit.form.get("do") == Some("open") {
@@ -165,7 +165,7 @@ pub(super) fn act(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsoleStep, Refu
     }
     let people = visit.form.number("people").filter(|people| (1..=1000).contains(people));
     let people = people.ok_or_else(|| Refusal::invalid("From 1 to 1,000 people can answer at once."))?;
-    if !visit.shared.emit(Cause::Fill { survey_id: id, people }) {
+    if !visit.shared.emit(Cause::Fill { survey_id: id, people }).map_err(Refusal::invalid)? {
         return Err(Refusal::invalid("The survey is not active, so nobody can answer it."));
     }
     Ok(ConsoleStep::new(here, "answered"))

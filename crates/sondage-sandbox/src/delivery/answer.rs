@@ -2,10 +2,11 @@
 
 use super::entity;
 use crate::mistakes::Mistakes;
+use crate::profile::{AcceptedAnswers, Profile};
 use crate::random;
 use crate::state::ServerState;
 use crate::world::questionnaire::{Contradiction, Respondents, contradictory_answers};
-use crate::world::survey::{STATES, VariableRole};
+use crate::world::survey::{STATES, SurveyVariable, VariableRole};
 use crate::world::{Interview, PlatformState, Survey};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
@@ -35,8 +36,9 @@ impl ServerState {
         let mut mistakes = Mistakes::default();
         let mut interviews = Vec::with_capacity(given.rows.len());
         for (row, answers) in given.rows.iter().enumerate() {
-            let mut reader = RowReader { survey, answers, row, mistakes: &mut mistakes };
-            interviews.push(reader.interview(&questions, profile.not_available, now));
+            let place = format!("rows[{row}].");
+            let mut reader = RowReader { survey, answers, place, profile: &profile, mistakes: &mut mistakes };
+            interviews.push(reader.interview(&questions, now));
         }
         if let Some(text) = mistakes.text() {
             return Err(format!("{text}. Nothing was changed"));
@@ -70,55 +72,109 @@ pub(super) fn open_survey(world: &mut PlatformState, id: i64) -> Result<&mut Sur
     Err(format!("the survey {id} is {}: publish it first", survey.state))
 }
 
+/// The answers of an interview after somebody has given these, with those that it had before. The error names all mistakes.
+pub(super) fn answers_with(
+    survey: &Survey,
+    interview: &Interview,
+    answers: &Map<String, Value>,
+    profile: &Profile,
+) -> Result<Vec<Value>, String> {
+    let mut mistakes = Mistakes::default();
+    let mut completed = interview.clone();
+    completed.state = "Completed";
+    completed.answers.resize(survey.variables.len(), Value::Null);
+    let place = "answers.".to_owned();
+    let mut reader = RowReader { survey, answers, place, profile, mistakes: &mut mistakes };
+    reader.check_names(&[]);
+    reader.read(&Respondents::new(survey, profile), &mut completed);
+    mistakes.text().map_or(Ok(completed.answers), |text| Err(format!("{text}. Nothing was changed")))
+}
+
 /// Reads one row.
 struct RowReader<'a> {
     survey: &'a Survey,
     answers: &'a Map<String, Value>,
-    row: usize,
+    /// What its columns are named after in a mistake.
+    place: String,
+    profile: &'a Profile,
     mistakes: &'a mut Mistakes,
 }
 
 impl RowReader<'_> {
     /// Notes a mistake, with its place.
     fn wrong(&mut self, column: &str, why: &str) {
-        self.mistakes.add(format!("rows[{}].{column}: {why}", self.row));
+        self.mistakes.add(format!("{}{column}: {why}", self.place));
     }
 
     /// What is wrong is noted, and left out.
-    fn interview(
-        &mut self,
-        questions: &Respondents<'_>,
-        not_available: Option<i64>,
-        now: DateTime<Utc>,
-    ) -> Interview {
-        let survey = self.survey;
-        self.check_names();
+    fn interview(&mut self, questions: &Respondents<'_>, now: DateTime<Utc>) -> Interview {
+        self.check_names(&OWN);
         let mut interview = Interview::new(random::guid(), now, "survey");
         interview.state = self.state();
         interview.language = Some(self.language());
         interview.start = (interview.state != "NotResponded").then_some(now);
         interview.end = (!matches!(interview.state, "NotResponded" | "InProgress")).then_some(now);
         (interview.updated_at, interview.updated_by) = (Some(now), Some("survey".to_owned()));
-        for variable in &survey.variables {
-            let answer = variable.as_given(self.answers.get(&variable.code).cloned().unwrap_or_default());
-            let checked = variable.check(&answer, not_available);
-            interview.answers.push(if checked.is_ok() { answer } else { Value::Null });
+        interview.answers.resize(self.survey.variables.len(), Value::Null);
+        self.read(questions, &mut interview);
+        interview
+    }
+
+    /// Replaces the answers of an interview by those that were given; what is wrong is noted, and left out.
+    fn read(&mut self, questions: &Respondents<'_>, interview: &mut Interview) {
+        let (survey, answers, profile) = (self.survey, self.answers, self.profile);
+        let given = |variable: &SurveyVariable| answers.get(&variable.code).cloned();
+        if profile.accepted_answers == AcceptedAnswers::Any {
+            for (variable, place) in survey.variables.iter().zip(&mut interview.answers) {
+                given(variable).into_iter().for_each(|answer| *place = answer);
+            }
+            return;
+        }
+        for (variable, place) in survey.variables.iter().zip(&mut interview.answers) {
+            let Some(answer) = given(variable).map(|answer| variable.as_given(answer)) else { continue };
+            let checked = variable.check(&answer, profile.not_available);
+            *place = if checked.is_ok() { answer } else { Value::Null };
             if let Err(why) = checked {
                 self.wrong(&variable.code, &why);
             }
         }
-        let shown = questions.shown(&interview, &interview.answers);
-        let found = contradictory_answers(&survey.variables, &interview.answers, &shown, not_available);
+        let shown = questions.shown(interview, &interview.answers);
+        self.check_shown(&shown, interview);
+        let found =
+            contradictory_answers(&survey.variables, &interview.answers, &shown, profile.not_available);
+        // What an interview had before is not the caller's mistake.
+        let is_given = |question: &str| {
+            survey.variables.iter().any(|known| known.question_code == question && given(known).is_some())
+        };
         for Contradiction { column, why } in found {
-            self.wrong(&survey.variables[column].code, &why);
+            let column = &survey.variables[column];
+            if is_given(&column.question_code) {
+                self.wrong(&column.code, &why);
+            }
         }
-        self.count_ticked(&mut interview);
-        interview
+        self.count_ticked(interview);
     }
 
-    fn check_names(&mut self) {
+    /// What the conditions of the survey do not show has no answer.
+    fn check_shown(&mut self, shown: &[bool], interview: &mut Interview) {
         let survey = self.survey;
-        let unknown = |name: &&String| !OWN.contains(&name.as_str()) && survey.position(name).is_none();
+        if self.profile.accepted_answers == AcceptedAnswers::AlsoNotAsked {
+            return;
+        }
+        for ((variable, place), is_shown) in survey.variables.iter().zip(&mut interview.answers).zip(shown) {
+            if *is_shown || variable.role == VariableRole::Count {
+                continue;
+            }
+            let answer = std::mem::take(place);
+            if !answer.is_null() && self.answers.get(&variable.code).is_some_and(|given| !given.is_null()) {
+                self.wrong(&variable.code, &variable.not_asked());
+            }
+        }
+    }
+
+    fn check_names(&mut self, own: &[&str]) {
+        let survey = self.survey;
+        let unknown = |name: &&String| !own.contains(&name.as_str()) && survey.position(name).is_none();
         for name in self.answers.keys().filter(unknown) {
             let known: Vec<&str> =
                 survey.variables.iter().map(|variable| variable.code.as_str()).take(12).collect();
@@ -174,11 +230,12 @@ impl RowReader<'_> {
                 }
             };
             let own = survey.variables.iter().zip(&interview.answers);
+            let is_given = self.answers.get(&count.code).is_some_and(|given| !given.is_null());
             let is_answered = own
                 .filter(|(choice, _)| choice.question_code == count.question_code && choice.is_ticked())
                 .any(|(_, answer)| !answer.is_null());
             let given = &mut interview.answers[at];
-            if !given.is_null() && *given != ticked {
+            if is_given && *given != ticked {
                 self.wrong(&count.code, &format!("the number of ticked choices is {ticked}"));
             } else if is_answered {
                 *given = ticked.into();

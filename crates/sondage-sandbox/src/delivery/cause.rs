@@ -1,11 +1,12 @@
 //! Events that originate on the platform: people answer, mails bounce, somebody closes a survey.
 
+use super::answer::answers_with;
 use super::entity;
 use super::fill::Fill;
 use super::queue::QueuedDelivery;
 use crate::profile::WebHookBody;
 use crate::state::ServerState;
-use crate::world::{Bounce, Contact, Member, Panel, PlatformState, Survey, Tenant};
+use crate::world::{Bounce, Contact, Interview, Member, Panel, PlatformState, Survey, Tenant};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -22,7 +23,8 @@ pub enum Cause {
     Complete {
         /// The interview's GUID.
         id: String,
-        /// The answers by the codes of the survey's variables.
+        /// The answers by the codes of the survey's variables, added to those that it has. They have to be ones that the survey
+        /// accepts, if the profile's `acceptedAnswers` does not say otherwise.
         #[serde(default)]
         answers: Map<String, Value>,
     },
@@ -98,18 +100,24 @@ pub(super) struct EmittedEvent {
 }
 
 impl ServerState {
-    /// Triggers it.
-    pub(crate) fn emit(&self, cause: Cause) -> bool {
+    /// Triggers it. After an error nothing was changed: it says which answers the survey does not accept.
+    pub(crate) fn emit(&self, cause: Cause) -> Result<bool, String> {
         if let Cause::Fill { survey_id, people } = cause {
-            return self.fill(&Fill::new(survey_id).people(people).unfinished(0.0)).is_ok();
+            return Ok(self.fill(&Fill::new(survey_id).people(people).unfinished(0.0)).is_ok());
         }
-        let now = self.clock.now();
+        let (now, profile) = (self.clock.now(), self.profile());
         let mut world = self.world_mut();
-        let Some((tenant, event)) = apply(&mut world, cause, now) else { return false };
+        let emitted = match cause {
+            Cause::Complete { id, answers } => complete(&mut world, &id, now, |survey, interview| {
+                answers_with(survey, interview, &answers, &profile)
+            })?,
+            cause => apply(&mut world, cause, now),
+        };
+        let Some((tenant, event)) = emitted else { return Ok(false) };
         if let Some(tenant) = world.tenants.get(tenant) {
             self.tell(tenant, &event.name, event.watched, &event.entity);
         }
-        true
+        Ok(true)
     }
 
     /// Notifies the subscribers of an event in an account.
@@ -149,7 +157,6 @@ impl ServerState {
 /// Applies the change to the sandbox's state. Returns the index of the account and the event.
 fn apply(world: &mut PlatformState, cause: Cause, now: DateTime<Utc>) -> Option<(usize, EmittedEvent)> {
     match cause {
-        Cause::Complete { id, answers } => complete(world, &id, &answers, now),
         Cause::Bounce { member_id } => {
             come_back(world, member_id, now);
             member(world, member_id, "HardBounce", |panel, member| Some(entity::bounce(panel, member, now)))
@@ -189,41 +196,42 @@ fn apply(world: &mut PlatformState, cause: Cause, now: DateTime<Utc>) -> Option<
         }),
         Cause::RequestApproval { survey_id } => survey(world, survey_id, "ApprovalRequest", |_| {}),
         Cause::Approve { survey_id } => survey(world, survey_id, "Approved", |_| {}),
-        // Many events: they are triggered one by one.
-        Cause::Fill { .. } => None,
+        // Their answers are read before.
+        Cause::Fill { .. } | Cause::Complete { .. } => None,
         Cause::Event { event_type, entity_identifier: watched, entity } => {
             Some((0, EmittedEvent { name: event_type, watched, entity }))
         }
     }
 }
 
+/// Completes an interview, if there is one with this id, with the answers that a function makes of it.
 pub(super) fn complete(
     world: &mut PlatformState,
     id: &str,
-    answers: &Map<String, Value>,
     now: DateTime<Utc>,
-) -> Option<(usize, EmittedEvent)> {
-    let (at, survey) = world.tenants.iter_mut().enumerate().find_map(|(at, tenant)| {
+    answers: impl FnOnce(&Survey, &Interview) -> Result<Vec<Value>, String>,
+) -> Result<Option<(usize, EmittedEvent)>, String> {
+    let surveys = world.tenants.iter_mut().enumerate().find_map(|(at, tenant)| {
         tenant
             .surveys
             .values_mut()
             .find(|survey| survey.interviews.contains_key(id))
             .map(|survey| (at, survey))
-    })?;
-    let interview = survey.interviews.get_mut(id)?;
-    interview.answers.resize(survey.variables.len(), Value::Null);
-    for (variable, place) in survey.variables.iter().zip(&mut interview.answers) {
-        if let Some(answer) = answers.get(&variable.code) {
-            *place = answer.clone();
-        }
-    }
+    });
+    let Some((at, survey)) = surveys else { return Ok(None) };
+    let Some(interview) = survey.interviews.get(id) else { return Ok(None) };
+    let answers = answers(survey, interview)?;
+    let Some(interview) = survey.interviews.get_mut(id) else { return Ok(None) };
+    interview.answers = answers;
     interview.state = "Completed";
     interview.start = interview.start.or(Some(now));
     interview.end = Some(now);
     interview.updated_at = Some(now);
     interview.updated_by = Some("survey".to_owned());
-    let entity = entity::interview(survey, survey.interviews.get(id)?);
-    Some((at, EmittedEvent { name: "InterviewComplete".to_owned(), watched: Some(survey.id), entity }))
+    let (watched, interview) = (Some(survey.id), survey.interviews.get(id));
+    let entity = interview.map(|interview| entity::interview(survey, interview));
+    let name = "InterviewComplete".to_owned();
+    Ok(entity.map(|entity| (at, EmittedEvent { name, watched, entity })))
 }
 
 /// The last message to a member bounces.

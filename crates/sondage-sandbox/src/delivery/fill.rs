@@ -27,6 +27,9 @@ pub struct Fill {
     pub unfinished: f64,
 }
 
+/// The shortest time in which somebody answers, in seconds.
+const SHORTEST: u64 = 120;
+
 /// More than memory holds of a survey with hundreds of columns.
 const MOST_PEOPLE: usize = 1_000_000;
 
@@ -105,15 +108,20 @@ impl Fill {
         let person = |number: usize| {
             let seed = self.seed.unwrap_or_else(|| survey.id.unsigned_abs());
             let mut rng = SeededRng::for_item(seed, (answered + number) as u64);
-            let mut interview = invited.next().cloned().unwrap_or_else(|| {
+            let waiting = invited.next().cloned();
+            let is_invited = waiting.is_some();
+            let mut interview = waiting.unwrap_or_else(|| {
                 let id = self.seed.map_or_else(random::guid, |_| rng.guid());
                 Interview::new(id, now, "survey")
             });
             interview.language = survey.languages.get(number % survey.languages.len().max(1)).cloned();
             let stops = rng.share() < self.unfinished;
             interview.answers = questions.answers(&interview, &mut rng, stops);
-            let seconds = i64::try_from(120 + rng.below(600) + rng.below(600)).unwrap_or(120);
-            interview.start = Some(now - TimeDelta::seconds(seconds));
+            let start = now - duration(&interview, &mut rng, now);
+            interview.start = Some(start);
+            if !is_invited {
+                interview.created_at = start;
+            }
             interview.end = (!stops).then_some(now);
             interview.state = if stops { "InProgress" } else { "Completed" };
             (interview.updated_at, interview.updated_by) = (Some(now), Some("survey".to_owned()));
@@ -121,4 +129,12 @@ impl Fill {
         };
         (0..self.people).map(person).collect()
     }
+}
+
+/// How long somebody answers: a few minutes, and not longer than the invitation is old, unless it is hardly older than a question.
+fn duration(interview: &Interview, rng: &mut SeededRng, now: DateTime<Utc>) -> TimeDelta {
+    let seconds = rng.below(600) + rng.below(600);
+    let age = u64::try_from((now - interview.created_at).num_seconds()).unwrap_or(0);
+    let seconds = if age > SHORTEST { seconds % (age - SHORTEST) } else { seconds };
+    TimeDelta::seconds(i64::try_from(SHORTEST + seconds).unwrap_or_default())
 }

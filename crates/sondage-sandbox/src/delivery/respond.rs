@@ -36,17 +36,18 @@ impl ServerState {
             survey.interviews.insert(id.clone(), stranger);
             id
         });
+        let values =
+            survey.variables.iter().map(|variable| answers.get(&variable.code).cloned().unwrap_or_default());
+        let values: Vec<Value> = values.collect();
         if complete {
-            if let Some((at, event)) = cause::complete(&mut world, &id, answers, now)
+            let completed = cause::complete(&mut world, &id, now, |_, _| Ok(values));
+            if let Ok(Some((at, event))) = completed
                 && let Some(tenant) = world.tenants.get(at)
             {
                 self.tell(tenant, &event.name, event.watched, &event.entity);
             }
             return Ok(id);
         }
-        let values =
-            survey.variables.iter().map(|variable| answers.get(&variable.code).cloned().unwrap_or_default());
-        let values: Vec<Value> = values.collect();
         if let Some(interview) = survey.interviews.get_mut(&id) {
             interview.answers = values;
             interview.state = "InProgress";

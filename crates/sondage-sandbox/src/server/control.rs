@@ -77,7 +77,10 @@ fn act(shared: &Arc<ServerState>, method: &Method, name: &str, body: &[u8]) -> R
             shared.set_profile(serde_json::from_value(settings).map_err(unreadable)?);
             Ok(json!(*shared.profile()))
         }
-        ("POST", "causes") => Ok(json!({ "emitted": shared.emit(read::<Cause>(body)?) })),
+        ("POST", "causes") => {
+            let emitted = shared.emit(read::<Cause>(body)?).map_err(Refusal::invalid)?;
+            Ok(json!({ "emitted": emitted }))
+        }
         ("GET", "pending") => {
             let (pending, busy) = (shared.desk.pending(), shared.desk.is_busy(shared.clock.now()));
             Ok(json!({ "pending": pending, "busy": busy, "nextDue": shared.desk.next_due() }))

@@ -3,7 +3,7 @@
 use crate::editor::{Export, question, questionnaire, text};
 use crate::http::{Api, send};
 use serde_json::{Value, json};
-use sondage_sandbox::{Content, Fill, Frame, GivenRows, Sandbox};
+use sondage_sandbox::{AcceptedAnswers, Cause, Content, Fill, Frame, GivenRows, Sandbox};
 use std::collections::BTreeSet;
 
 fn coded(id: i64, kind: &str, code: &str, codes: &[&str]) -> Value {
@@ -118,6 +118,84 @@ fn a_program_s_answers_go_together() {
     );
     let stored = stored.unwrap();
     assert!(stored["m_2"] == not_available && stored["n"] == 5 && stored["x"] == 1.5, "{stored}");
+}
+
+/// `why` is asked after `s` = 01 only.
+#[test]
+fn a_program_s_answers_are_to_questions_that_are_asked() {
+    let sandbox = Export::new("asked", &whole().to_string()).start().unwrap();
+    let rows = json!([{ "s": "01", "why": "so" }, { "s": "02", "why": "never" }, { "why": "never", "n": 1 }, { "s": "02", "why": null }]);
+    let error = answer(&sandbox, &rows).unwrap_err();
+    let said = ": this question is not shown to somebody with these answers; what decides is s: leave the answer out";
+    assert!(error.contains(&format!("rows[1].why{said}")) && error.contains("; rows[2].why: "), "{error}");
+    assert!(!error.contains("rows[0]") && !error.contains("rows[3]") && !error.contains("never"), "{error}");
+    assert!(error.contains("`acceptedAnswers` of the profile to `alsoNotAsked`"), "{error}");
+    assert!(read(&sandbox).is_empty());
+    sandbox.change_profile(|profile| profile.accepted_answers = AcceptedAnswers::AlsoNotAsked);
+    let stored = answer(&sandbox, &json!([{ "s": "02", "why": "kept" }])).unwrap();
+    assert_eq!(stored["why"], "kept");
+    assert!(answer(&sandbox, &json!([{ "s": "03" }])).is_err(), "the rest is checked");
+    sandbox.change_profile(|profile| profile.accepted_answers = AcceptedAnswers::Any);
+    assert_eq!(answer(&sandbox, &json!([{ "s": "03", "m_1": "x" }])).unwrap()["s"], "03");
+}
+
+/// They were stored unchecked, without the count of ticked choices, and unknown columns were ignored.
+#[test]
+fn an_interview_is_completed_with_answers_that_the_survey_accepts() {
+    let sandbox = Export::new("completed", &whole().to_string()).start().unwrap();
+    let id = {
+        let rows = json!([{ "State": "InProgress", "s": "01", "why": "so", "n": 5 }]);
+        answer(&sandbox, &rows).unwrap()["Id"].as_str().unwrap().to_owned()
+    };
+    let complete = |answers: Value| {
+        let answers = answers.as_object().unwrap().clone();
+        sandbox.try_emit(Cause::Complete { id: id.clone(), answers }).map_err(|error| error.to_string())
+    };
+    let wrong = json!({ "s": "02", "why": "x", "m_1": 1, "m_3": 1, "n": "many", "other": 1 });
+    let error = complete(wrong).unwrap_err();
+    for said in [
+        "answers.other: the survey has no such column",
+        "answers.n: a number is needed",
+        "answers.why: this question is not shown",
+        "answers.m_3: this choice excludes the others",
+        ". Nothing was changed",
+    ] {
+        assert!(error.contains(said), "{said}: {error}");
+    }
+    assert!(read(&sandbox)[0]["State"] == "InProgress" && read(&sandbox)[0]["s"] == "01");
+    assert_eq!(complete(json!({ "s": "02", "m_1": 1, "m_2": "1", "x": "1.5" })), Ok(true));
+    let row = &read(&sandbox)[0];
+    assert!(row["State"] == "Completed" && row["n"] == 5 && row["why"].is_null(), "{row}");
+    assert!(row["m__count"] == 2 && row["m_2"] == 1 && row["x"] == 1.5, "{row}");
+    assert_eq!(complete(json!({ "m_2": 0 })), Ok(true), "the count of before is not the caller's");
+    assert_eq!(read(&sandbox)[0]["m__count"], 1);
+    sandbox.change_profile(|profile| profile.accepted_answers = AcceptedAnswers::Any);
+    assert_eq!(complete(json!({ "s": "03" })), Ok(true));
+    let nobody = Cause::Complete { id: "nobody".to_owned(), answers: serde_json::Map::new() };
+    assert!(!sandbox.try_emit(nobody).unwrap());
+}
+
+/// They were all created when they ended.
+#[test]
+fn invented_people_take_their_time() {
+    let frame = Frame::new("empty").labelled("k", [Value::Null], [("1", "a"), ("2", "b")]);
+    let sandbox = Sandbox::builder().frame(frame).start_blocking().unwrap();
+    sandbox.fill(&Fill::new(sandbox.survey_id()).people(50).seed(1).unfinished(0.0)).unwrap();
+    let time = |row: &Value, name: &str| {
+        row[name].as_str().unwrap().parse::<chrono::DateTime<chrono::Utc>>().unwrap()
+    };
+    let rows = read(&sandbox);
+    let rows: Vec<&Value> =
+        rows.iter().filter(|row| row["StartDate"].is_string() && !row["k"].is_null()).collect();
+    let times: BTreeSet<i64> = rows
+        .iter()
+        .map(|row| {
+            assert_eq!(row["CreatedAt"], row["StartDate"]);
+            (time(row, "EndDate") - time(row, "StartDate")).num_seconds()
+        })
+        .collect();
+    assert!(rows.len() > 40 && times.len() > 30, "{times:?}");
+    assert!(times.first() >= Some(&120) && times.last() <= Some(&1320), "{times:?}");
 }
 
 #[test]

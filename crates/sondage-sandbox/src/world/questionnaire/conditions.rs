@@ -70,6 +70,21 @@ impl DisplayRules {
     }
 }
 
+impl SurveyVariable {
+    /// What is said of an answer to a question that is not shown.
+    pub(crate) fn not_asked(&self) -> String {
+        let conditions = self.shown_if.0.iter().flat_map(|rule| &rule.conditions);
+        let mut names: Vec<&str> = conditions.map(|condition| condition.identifier.trim()).collect();
+        names.sort_unstable();
+        names.dedup();
+        format!(
+            "this question is not shown to somebody with these answers; what decides is {}: leave the answer out or change what decides, \
+             or set `acceptedAnswers` of the profile to `alsoNotAsked`",
+            names.join(", ")
+        )
+    }
+}
+
 /// Why a condition of a rule is not evaluated, and is taken as fulfilled; `None` if it is evaluated.
 pub(crate) fn not_evaluated(condition: &Condition, variables: &[SurveyVariable]) -> Option<&'static str> {
     let operator = condition.condition_operator.as_str();

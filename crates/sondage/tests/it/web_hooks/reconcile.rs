@@ -4,7 +4,7 @@ use super::receiver::Receiver;
 use super::*;
 use sondage::Timestamp;
 use sondage::webhook::{Claim, Guard, Missed, Source};
-use sondage_sandbox::{DeliveryAction, DeliveryFault};
+use sondage_sandbox::{AcceptedAnswers, DeliveryAction, DeliveryFault};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -59,6 +59,7 @@ fn a_thousand_events_are_handled_once_each_after_reconciling() {
     deliveries.fault(DeliveryFault::every(11, DeliveryAction::Reorder));
     deliveries.fault(DeliveryFault::every(17, DeliveryAction::Delay { seconds: 600 }));
     let since = Timestamp(sandbox.clock().now());
+    sandbox.change_profile(|profile| profile.accepted_answers = AcceptedAnswers::Any);
     for id in interviews(&client, survey) {
         assert!(sandbox.complete_interview(&id, &[("Q1", 3.into())]));
     }
