@@ -89,7 +89,7 @@ def test_what_cannot_be_stored_is_stored_later(tmp_path: Path) -> None:
         lock.rename(tmp_path / "away")
         with pytest.raises(sondage.ConfigurationError, match="the change was made, but it is lost if this process ends now") as error:
             box.fill(box.survey_id, 2)
-        assert "Nothing was changed" not in str(error.value) and "the next change stores this one as well" in str(error.value)
+        assert "Nothing was changed" not in str(error.value) and "the next change stores this one, too" in str(error.value)
         (tmp_path / "away").rename(lock)
         box.fill(box.survey_id, 1)
         people = _count(box)

@@ -100,7 +100,10 @@ impl ServerState {
     pub(crate) fn check_stored(&self) -> Result<(), String> {
         let folder = self.state_folder();
         match folder.as_ref().and_then(StateFolder::failure) {
-            Some(why) => Err(format!("the change was made, but it is lost if this process ends now: {why}")),
+            Some(why) => Err(format!(
+                "the change was made, but it is lost if this process ends now: {why}; make room there, or see to the folder: the next \
+                 change stores this one, too"
+            )),
             None => Ok(()),
         }
     }

@@ -294,7 +294,7 @@ fn about(path: &Path, error: &io::Error) -> io::Error {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             ". Nothing was written: let this program write there, or name another folder"
         }
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
             ". Nothing was written: make room there, or name a folder on another disk"
         }
         io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
