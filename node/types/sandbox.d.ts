@@ -71,10 +71,12 @@ export declare class Sandbox {
   /**
    * Adds an interview for each row: answers by the codes of the survey's columns, and the columns `State` (`Completed` by default) and
    * `Language`. Rejects without adding any if the survey does not accept one; the message names its row and column.
+   * `changeProfile({ acceptedAnswers: 'any' })` stores everything.
    */
   answer(surveyId: Int, rows: Iterable<Record<string, JsonValue>>): Promise<string[]>;
   /**
-   * Emits an event, which is delivered to its subscribers. `false` if there is no such interview, member or survey.
+   * Emits an event, which is delivered to its subscribers. `false` if there is no such interview, member or survey. Rejects if the
+   * survey does not accept an answer, as `answer` does.
    */
   emit(kind: 'complete', about: { id: string; answers?: Record<string, JsonValue> }): Promise<boolean>;
   emit(kind: 'bounce' | 'optOut' | 'optIn' | 'removeMember', about: { memberId: number }): Promise<boolean>;

@@ -93,7 +93,10 @@ class Table(TableMethods, Arrow):
         return length
 
     def __getitem__(self, name: object) -> NoReturn:
-        way = f"`table.to_pandas()[{name!r}]`, `table.select([{name!r}])`" if isinstance(name, str) else "`list(table)[..]`, `table.to_pandas().iloc[..]`"
+        if isinstance(name, str):
+            way = f"`table.to_pandas()[{name!r}]`, `table.select([{name!r}])`"
+        else:
+            way = "`list(table)[..]`, `table.to_pandas().iloc[..]`"
         raise TypeError(f"a table is no frame: {way} or `table.to_arrow()` has what is in it")
 
     def label(self, column: str, part: Literal["question", "row", "choice"] | None = None) -> str | None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import polars as pl
@@ -137,15 +139,19 @@ def test_the_only_id_by_its_position(reader: sondage.Client, shared_box: sondage
 
 
 def test_what_a_query_and_a_table_are_not_says_what_to_call(query: sondage.Interviews, tmp_path: Path) -> None:
-    for cases, words in {
-        (lambda: len(query), lambda: list(query)[0], lambda: query[0]): r"a query is a request, and has no rows: `(len\(query|query)\.table\(\)",  # type: ignore[arg-type, call-overload]
-        (lambda: query["vote"],): r"`query.table\(\).to_pandas\(\)\['vote'\]`",
-        (lambda: query.table()["vote"],): r"`table.to_pandas\(\)\['vote'\]`, `table.select\(\['vote'\]\)`",
-        (lambda: query.table()[0],): r"`list\(table\)\[..\]`",
-    }.items():
-        for case in cases:
-            with pytest.raises(TypeError, match=words):
-                case()
+    table: Any = query.table()
+    asked: Any = query
+    cases: list[tuple[Callable[[], object], str]] = [
+        (lambda: len(asked), r"a query is a request, and has no rows: `len\(query\.table\(\)\)`"),
+        (lambda: list(asked), r"a query is a request, and has no rows: `query\.table\(\)` downloads them"),
+        (lambda: asked[0], r"`for row in query\.table\(\)`"),
+        (lambda: asked["vote"], r"`query\.table\(\)\.to_pandas\(\)\['vote'\]`"),
+        (lambda: table["vote"], r"`table\.to_pandas\(\)\['vote'\]`, `table\.select\(\['vote'\]\)`"),
+        (lambda: table[0], r"`list\(table\)\[\.\.\]`"),
+    ]
+    for case, words in cases:
+        with pytest.raises(TypeError, match=words):
+            case()
     assert query, "a query is true, whatever it has"
     with pytest.raises(sondage.InvalidArgument, match="is a folder: name one of its files"):
         sondage.read_parquet(tmp_path)
