@@ -13,6 +13,7 @@ const { journalIf, onlyPlace } = require('./journals.js');
 const { placeIf, placeOf } = require('./place.js');
 const reports = require('./reports.js');
 const { takenFrom } = require('./rows.js');
+const { StoreGuard, unknownOnly } = require('./store_guard.js');
 const { watched } = require('./watch.js');
 const { Hook } = require('./webhooks.js');
 
@@ -25,8 +26,8 @@ class Methods {
   async missedEvents(surveyId, options) {
     const { signal, unknownTo, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('missedEvents', { ...given, surveyId }, Guard.native(unknownTo));
-    return await perform(work, signal, cause);
+    const work = () => native.method('missedEvents', { ...given, surveyId }, StoreGuard.native(unknownTo));
+    return await unknownOnly(await perform(work, signal, cause), unknownTo);
   }
 
   async ensureWebHook(hook, options) {

@@ -3,6 +3,7 @@
 
 const { invalid, object, refuseUnknown } = require('./fail.js');
 const { Guard } = require('./guard.js');
+const { StoreGuard } = require('./store_guard.js');
 const { Hook, Refused } = require('./webhooks.js');
 
 /** Checks the arguments, and returns what handles a verified request: the status to respond with. */
@@ -10,9 +11,24 @@ function receiver(hook, handle, options) {
   const { guard = new Guard(), ...unknown } = object(options, 'options');
   refuseUnknown(unknown, 'guard');
   Hook.native(hook);
-  if (!(guard instanceof Guard)) throw invalid('`guard` is not a Guard');
+  if (!(guard instanceof Guard || guard instanceof StoreGuard)) throw invalid('`guard` is not a Guard');
   if (typeof handle !== 'function') throw invalid('`handle` must be a function of an event');
-  return (url, headers, body) => guard.once(hook.verify(url, headers, body), handle);
+  return async (url, headers, body) => {
+    const event = hook.verify(url, headers, body);
+    let isHandlers = false;
+    const watched = async () => {
+      isHandlers = true;
+      await handle(event);
+      isHandlers = false;
+    };
+    try {
+      return await guard.once(event, watched);
+    } catch (error) {
+      // Express and Fastify respond with this status: the guard cannot remember the event, so the service must send it again.
+      if (!isHandlers) error.status = error.statusCode = 503;
+      throw error;
+    }
+  };
 }
 
 function express(hook, handle, options = {}) {

@@ -8,6 +8,7 @@ const { Guard } = require('./guard.js');
 const { held } = require('./held.js');
 const native = require('./native.js');
 const { bytesOf, pairsOf, readUpTo } = require('./received.js');
+const { StoreGuard } = require('./store_guard.js');
 
 class Refused extends SondageError {
   static STATUS = 401;
@@ -91,6 +92,7 @@ exports.obscureUrl = obscureUrl;
 exports.fromJSON = fromJSON;
 exports.Guard = Guard;
 exports.Hook = Hook;
+exports.StoreGuard = StoreGuard;
 exports.Refused = named('Refused', Refused);
 // It needs what is exported above.
 Object.assign(exports, require('./receivers.js'));

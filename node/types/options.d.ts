@@ -5,7 +5,7 @@ import type { ArchiveProgress } from './reports.js';
 import type { JournalStore } from './stores.js';
 import type { Labels } from './table.js';
 import type { Int, ListCallOptions } from './values.js';
-import type { Guard } from './webhooks.js';
+import type { Guard, StoreGuard } from './webhooks.js';
 
 /** Options for reading the members of a panel. */
 export interface BlockingMembersOptions extends ListCallOptions {
@@ -43,8 +43,8 @@ export interface MissedOptions {
   since: Date;
   /** Questions and columns to read in addition to `Id`, `State` and `UpdatedAt`. */
   columns?: readonly string[] | undefined;
-  /** Excludes events that this guard has marked as handled. */
-  unknownTo?: Guard | undefined;
+  /** Excludes events that this guard has marked as handled. A blocking client takes a `Guard` alone. */
+  unknownTo?: Guard | StoreGuard | undefined;
 }
 
 /** Options for ensuring a webhook registration. */

@@ -112,10 +112,53 @@ export declare class Guard {
   claim(event: Event): Claim;
 }
 
+/**
+ * Remembers events somewhere else than in memory or in a folder, for example in a database that several machines share. Every function
+ * is atomic, also between processes that share the store. An event has one or two keys, which are texts of at most some hundred characters.
+ * An error of a function is the cause of the guard's own: then the delivery is refused (503), and the service sends it again.
+ */
+export interface EventStore {
+  /**
+   * Claims an event for an owner, all of its keys or none: `done` if one of the keys is done; `busy` if one of them is claimed, and that
+   * lease has not ended; otherwise they are claimed for `lease` milliseconds, and the event is `new`.
+   */
+  claim(keys: string[], owner: string, lease: number): Promise<'new' | 'done' | 'busy'> | 'new' | 'done' | 'busy';
+  /** Marks keys as done, whoever has claimed them. */
+  done(keys: string[]): Promise<void> | void;
+  /** Gives keys back that this owner has claimed. Those that are done, or claimed by another owner since, stay as they are. */
+  release(keys: string[], owner: string): Promise<void> | void;
+  /** Whether a key is done. */
+  isDone(key: string): Promise<boolean> | boolean;
+  /** The keys that are done, the oldest first. */
+  keys(): Promise<Iterable<string>> | Iterable<string>;
+  /** Forgets keys that were done before a time, and claims whose leases ended before it. Resolves to how many. */
+  prune(before: Date): Promise<number> | number;
+}
+
+/** Remembers in a store of your own which events were handled: a `Guard` whose functions are asynchronous. */
+export declare class StoreGuard {
+  /** `lease`: how many milliseconds an event stays claimed by a worker that was killed while it handled it. Default: ten minutes. */
+  constructor(store: EventStore, options?: { lease?: number | undefined });
+  /**
+   * Handles an event unless it was handled before, and resolves to the status to respond with: 204, or 503 if it is
+   * being handled elsewhere, so that the service retries. If `handle` throws, the promise is rejected, and the next
+   * delivery is new again.
+   */
+  once(event: Event, handle: (event: Event) => unknown): Promise<204 | 503>;
+  /** Whether an event was handled. */
+  knows(event: Event): Promise<boolean>;
+  /** Marks events as handled, by their keys. */
+  remember(keys: Iterable<string>): Promise<void>;
+  /** The keys of the events that were handled, the oldest first. */
+  keys(): Promise<string[]>;
+  /** Forgets events that were handled longer ago than this number of days, and claims that ended then. Resolves to how many. */
+  prune(days: number): Promise<number>;
+}
+
 /** Options of a receiver. */
 export interface ReceiverOptions {
   /** Remembers the events that were handled. Default: a new one in memory, for this receiver alone. */
-  guard?: Guard | undefined;
+  guard?: Guard | StoreGuard | undefined;
 }
 
 /**
@@ -123,8 +166,8 @@ export interface ReceiverOptions {
  * Node.js's request and response, so other frameworks can use it too.
  *
  * It reads no more of a request than the hook allows, verifies it, and handles each event once. It answers 401 to strangers, 204 when an
- * event was handled, now or before, and 503 while another worker handles it. An error of `handle` or of the guard is passed to `next`,
- * and the application answers 500: the event was not handled, and the service sends it again.
+ * event was handled, now or before, and 503 while another worker handles it. An error of `handle` is passed to `next`, and the application
+ * answers 500; one of the guard has the status 503. Then the event was not handled, and the service sends it again.
  */
 export declare function express(
   hook: Hook,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from os import PathLike, fspath
 
 from ._bases import GuardMethods
-from ._native import Handle, make
+from ._native import Handle, guard_with_store, make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from ._entities import Event
+    from ._stores import EventStore
 
 
 class Claim:
@@ -46,7 +47,9 @@ class Claim:
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self.__exit__(kind)
+        from asyncio import to_thread
+
+        await to_thread(self.__exit__, kind)  # a store may wait
 
 
 class Guard(GuardMethods):
@@ -58,12 +61,14 @@ class Guard(GuardMethods):
         return Response(status_code=claim.status)
 
     Without a `folder` it is lost with the process. With one it is shared by all processes that name the folder, over restarts and
-    deployments. Between machines, store `event.key` in a unique column of your database, in the transaction that handles the event.
+    deployments. Between machines, use a `store`; or store `event.key` in a unique column of your database, in the transaction that handles
+    the event.
 
     Args:
         capacity: How many events are remembered in memory: the latest 100,000.
         folder: Where events are remembered. It is created if it is missing, and only its owner can read it. `prune` removes old
             events. If it cannot be used, `claim` raises an error: answer with 503, and the service sends the event again.
+        store: Where events are remembered: a `SqliteStore`, or an object of your own with the methods of `EventStore`.
         lease: How many seconds an event stays claimed by a process that was killed while it handled it: longer than handling an
             event ever takes. Default: ten minutes.
     """
@@ -75,9 +80,18 @@ class Guard(GuardMethods):
         capacity: int | None = None,
         *,
         folder: str | PathLike[str] | None = None,
+        store: EventStore | None = None,
         lease: float | timedelta | None = None,
     ) -> None:
         seconds = lease if lease is None or isinstance(lease, (int, float)) else lease.total_seconds()
+        if store is not None:
+            from ._convert import wrong
+            from ._event_stores import AskedEvents
+
+            if capacity is not None or folder is not None:
+                raise wrong("a guard with a `store` has neither `capacity` nor `folder`", "Leave them out, or leave `store` out.")
+            super().__init__(guard_with_store(type(store).__name__, AskedEvents(store), seconds))
+            return
         place = fspath(folder) if isinstance(folder, PathLike) else folder
         super().__init__(make("guard", {"capacity": capacity, "folder": place, "lease": seconds}))
 

@@ -7,8 +7,46 @@ from typing import Protocol
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Iterable
+    from datetime import datetime
+    from typing import Literal
 
-__all__ = ["JournalStore", "TokenStore"]
+__all__ = ["EventStore", "JournalStore", "TokenStore"]
+
+
+class EventStore(Protocol):
+    """Remembers events somewhere else than in memory or in a folder, for example in a database that several machines share: pass it as
+    `store` to `sondage.webhooks.Guard`.
+
+    Every method is atomic, also between processes that share the store. They are called by the thread that uses the guard, and by
+    threads of the library, at the same time. They are not `async`. An event has one or two keys, which are texts of at most some hundred
+    characters. An exception of a method is the cause of the guard's own: then the delivery is refused (503), and the service sends it
+    again.
+    """
+
+    def claim(self, keys: list[str], owner: str, lease: float, /) -> Literal["new", "done", "busy"]:
+        """Claims an event for an owner, all of its keys or none: `done` if one of the keys is done; `busy` if one of them is claimed, and
+        that lease has not ended; otherwise they are claimed for `lease` seconds, and the event is `new`."""
+        ...
+
+    def done(self, keys: list[str], /) -> None:
+        """Marks keys as done, whoever has claimed them."""
+        ...
+
+    def release(self, keys: list[str], owner: str, /) -> None:
+        """Gives keys back that this owner has claimed. Those that are done, or claimed by another owner since, stay as they are."""
+        ...
+
+    def is_done(self, key: str, /) -> bool:
+        """Whether a key is done."""
+        ...
+
+    def keys(self) -> Iterable[str]:
+        """The keys that are done, the oldest first."""
+        ...
+
+    def prune(self, before: datetime, /) -> int:
+        """Forgets keys that were done before a time, and claims whose leases ended before it. Returns how many."""
+        ...
 
 
 class JournalStore(Protocol):

@@ -17,10 +17,12 @@ from json import dumps, loads
 from ._bases import HookMethods
 from ._error import SondageError
 from ._entities import Bounce, Confirmation, Entity, Event, Interview, Member, MissedEvents, OptOut, Survey, Unknown
+from ._event_stores import SqliteStore
 from ._events import event_of
 from ._guard import Claim, Guard
 from ._native import make
 from ._receivers import router
+from ._stores import EventStore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -317,12 +319,14 @@ __all__ = [
     "Confirmation",
     "Entity",
     "Event",
+    "EventStore",
     "Guard",
     "Hook",
     "Interview",
     "Member",
     "OptOut",
     "Refused",
+    "SqliteStore",
     "Survey",
     "Unknown",
     "azure_signed_url",

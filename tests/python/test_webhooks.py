@@ -464,4 +464,4 @@ def test_a_receiver_whose_folder_is_gone_refuses_the_delivery(
         wait_until(lambda: len(box.deliveries.log()) == 1)
         (tmp_path / "events").unlink()
         assert box.deliveries.drain(60)
-    assert [attempt.status for attempt in box.deliveries.log()] == [500, 204] and len(handled) == 1
+    assert [attempt.status for attempt in box.deliveries.log()] == [503, 204] and len(handled) == 1

@@ -28,7 +28,7 @@ fn statistics() -> Result<TestCounts> {
 fn postgres() -> Result<TestCounts> {
     toolchain::postgresql()?;
     install()?;
-    pytest(&["tests/programs/test_postgres.py"])
+    pytest(&["tests/programs/test_postgres.py", "tests/programs/test_inbox.py"])
 }
 
 fn office() -> Result<TestCounts> {

@@ -9,6 +9,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use sondage::Error;
+use sondage::webhook::Guard;
 use sondage_ffi::client::Client;
 use sondage_ffi::{Attachment, Call, Output, Reply, operations};
 use std::borrow::Cow;
@@ -93,6 +94,11 @@ impl Handle {
     /// A client.
     pub fn client_of(client: Client, provider: Option<Provider>) -> Self {
         Self { handle: client.into(), provider }
+    }
+
+    /// A guard.
+    pub fn of_guard(guard: Guard) -> Self {
+        Self { handle: guard.into(), provider: None }
     }
 
     /// A client with the current span as the parent of its calls.

@@ -2,6 +2,7 @@
 
 mod completions;
 mod error;
+mod events;
 mod handle;
 mod journals;
 mod language;
@@ -25,10 +26,11 @@ mod _native {
     use crate::parents::ask_parents;
     #[pymodule_export]
     use crate::work::Work;
-    use crate::{handle, journals, logging, shutdown, tokens};
+    use crate::{error, events, handle, journals, logging, shutdown, tokens};
     use pyo3::exceptions::PyValueError;
     use pyo3::prelude::*;
     use sondage::Timestamp;
+    use sondage::webhook::Guard;
     use sondage_ffi::Call;
     use sondage_ffi::client::Client;
 
@@ -70,6 +72,19 @@ mod _native {
     #[pyfunction]
     fn offer_journal(name: String, ask: Py<PyAny>) -> String {
         sondage_ffi::offer_journal(name, journals::Journal(ask))
+    }
+
+    /// A guard with a store of the caller's. `name`: its class; `ask` is called with the name of a method, keys, their owner, and the
+    /// lease or a time in seconds; `lease` is in seconds.
+    #[pyfunction]
+    fn guard_with_store(
+        py: Python<'_>,
+        name: String,
+        ask: Py<PyAny>,
+        lease: Option<f64>,
+    ) -> PyResult<Handle> {
+        let lease = Guard::checked_lease(lease).map_err(|error| error::raise(py, &error))?;
+        Ok(Handle::of_guard(Guard::with_store(events::Events { name, ask, lease })))
     }
 
     #[doc = sondage::about!(make)]

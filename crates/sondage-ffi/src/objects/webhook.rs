@@ -13,7 +13,6 @@ use sondage::model::EventType;
 use sondage::webhook::{self, Confirmation, Event, Guard, Hook, MissedEvents, Ticket, Verdict};
 use sondage::{Client, Error, Json, Result, Timestamp};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 /// The result of claiming an event.
 pub struct Claim(&'static str, Mutex<Option<Ticket>>);
@@ -132,10 +131,7 @@ impl GuardOptions {
             }
             Self { folder: None, lease: Some(_), .. } => only("lease", "in a folder: name the `folder` too"),
             Self { folder: Some(folder), lease, .. } => {
-                let lease = lease.map_or(Ok(Guard::LEASE), Duration::try_from_secs_f64);
-                let lease = lease
-                    .map_err(|_| Error::invalid_argument("`lease` is not a duration. Nothing was made."))?;
-                Guard::in_folder(folder.0, lease)
+                Guard::in_folder(folder.0, Guard::checked_lease(lease)?)
             }
             Self { capacity: Some(capacity), .. } => Guard::new(capacity),
             _ => Ok(Guard::default()),

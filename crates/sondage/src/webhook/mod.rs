@@ -55,7 +55,7 @@ pub(crate) use ensure::registered;
 pub use ensure::{EnsureOutcome, EnsuredWebHook};
 pub use entity::{Bounce, Entity, Interview, Member, OptOut, Survey};
 pub use event::{Event, Source};
-pub use guard::{Claim, ClaimState, EventStore, Guard, Ticket};
+pub use guard::{Claim, ClaimState, EventStore, Guard, Ticket, store_failed};
 pub use hook::{Hook, Verdict};
 pub use obscure::ObscureUrl;
 pub use reconcile::{Missed, MissedEvents};

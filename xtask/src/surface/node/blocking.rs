@@ -5,7 +5,10 @@ use crate::surface::prelude::*;
 use std::sync::LazyLock;
 
 /// Replacements in code, in this order.
-const CODE: [(&str, &str); 12] = [
+const CODE: [(&str, &str); 14] = [
+    // It cannot wait for a store of the caller's.
+    ("StoreGuard.native(unknownTo)", "Guard.native(unknownTo)"),
+    ("await unknownOnly(await perform(work, signal, cause), unknownTo)", "perform(work, signal, cause)"),
     ("journalIf(", "onlyPlace("),
     ("./client.js", "./blocking_client.js"),
     ("./fail.js", "./blocking.js"),

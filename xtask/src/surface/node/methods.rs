@@ -21,6 +21,7 @@ const { journalIf, onlyPlace } = require('./journals.js');
 const { placeIf, placeOf } = require('./place.js');
 const reports = require('./reports.js');
 const { takenFrom } = require('./rows.js');
+const { StoreGuard, unknownOnly } = require('./store_guard.js');
 const { watched } = require('./watch.js');
 const { Hook } = require('./webhooks.js');
 ";
@@ -172,7 +173,7 @@ fn body(row: &MethodRow, made: &Made) -> String {
     let handed = if given.is_empty() { String::new() } else { format!(", {{ {} }}", given.join(", ")) };
     let told = !row.progress.is_empty();
     let beside = match row.with {
-        "guard" => ", Guard.native(unknownTo)",
+        "guard" => ", StoreGuard.native(unknownTo)",
         "hook" => ", Hook.native(hook)",
         _ if told => ", watch",
         _ => "",
@@ -188,6 +189,7 @@ fn body(row: &MethodRow, made: &Made) -> String {
     let value = match (call, told) {
         (false, _) => "attempt(work, cause)",
         (_, true) => "await watched(work, { signal, onProgress, cause })",
+        _ if row.with == "guard" => "await unknownOnly(await perform(work, signal, cause), unknownTo)",
         _ => "await perform(work, signal, cause)",
     };
     put!(

@@ -63,7 +63,11 @@ pub fn types() -> Generated {
         let fields = fields.filter(|field| row.name != "members" || !OF_TABLES.contains(&field.name));
         let own = match row.guard() {
             _ if row.name == "interviews" => optional("labels", "Labels", LABELS),
-            Some(docs) => optional("unknownTo", "Guard", docs),
+            Some(docs) => optional(
+                "unknownTo",
+                "Guard | StoreGuard",
+                &format!("{docs} A blocking client takes a `Guard` alone."),
+            ),
             None => String::new(),
         };
         let head =
@@ -98,7 +102,7 @@ pub fn types() -> Generated {
          import type {{ JournalStore }} from './stores.js';\n\
          import type {{ Labels }} from './table.js';\n\
          import type {{ Int, ListCallOptions }} from './values.js';\n\
-         import type {{ Guard }} from './webhooks.js';\n",
+         import type {{ Guard, StoreGuard }} from './webhooks.js';\n",
         join(reports, ", ")
     );
     generated("node/types/options.d.ts", "crates/sondage/src/arguments", &(head + &body + CODES))

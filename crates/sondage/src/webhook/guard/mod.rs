@@ -11,13 +11,16 @@ use crate::error::{Error, Result};
 use crate::hex;
 use folder::Folder;
 use memory::Memory;
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{fmt, io};
 
 /// How many events are remembered by default. An entry takes about 200 bytes.
 const CAPACITY: usize = 100_000;
+
+/// How long an event stays claimed by default.
+const LEASE: Duration = Duration::from_secs(600);
 
 /// Remembers which events were handled: in memory, in a folder, or in a [store](EventStore) of your own. Clones share it.
 ///
@@ -65,10 +68,6 @@ impl Default for Guard {
 }
 
 impl Guard {
-    /// How long an event stays claimed in a folder, by default of the languages: ten minutes.
-    #[doc(hidden)] // for the bindings
-    pub const LEASE: Duration = Duration::from_secs(600);
-
     /// Remembers this many of the latest events, at least 1, until the process ends. Default: 100,000.
     pub fn new(capacity: usize) -> Result<Self> {
         if capacity == 0 {
@@ -86,12 +85,16 @@ impl Guard {
     /// `lease`: how long an event stays claimed by a worker that neither finishes nor gives it back, because it was killed: at least
     /// a second, and longer than handling an event ever takes. After that the next delivery is new again.
     pub fn in_folder(folder: impl Into<PathBuf>, lease: Duration) -> Result<Self> {
-        if lease < Duration::from_secs(1) {
-            let message = format!("`lease` must be at least one second, and is {lease:?}");
-            return Err(Error::invalid_argument(message)
-                .with_hint("It must be longer than handling an event ever takes, because another worker takes the event over then."));
-        }
-        Ok(Self::with_store(Folder::open(folder.into(), lease)?))
+        Ok(Self::with_store(Folder::open(folder.into(), long_enough(lease)?)?))
+    }
+
+    /// A lease as the languages give it, in seconds. Default: ten minutes.
+    #[doc(hidden)] // for the bindings
+    pub fn checked_lease(seconds: Option<f64>) -> Result<Duration> {
+        let lease = seconds.map_or(Ok(LEASE), Duration::try_from_secs_f64);
+        long_enough(
+            lease.map_err(|_| Error::invalid_argument("`lease` is not a duration. Nothing was made."))?,
+        )
     }
 
     /// Remembers events in a store of your own, such as a database that several machines share.
@@ -149,6 +152,26 @@ impl Guard {
         };
         self.prune(older_than.map_err(refused)?)
     }
+}
+
+/// The error of a store that the caller provides. `name`: its type.
+#[doc(hidden)] // for the bindings
+pub fn store_failed(name: &str, error: &io::Error) -> Error {
+    Error::configuration(format!(
+        "the store of events {name} cannot be used. The event was not handled, or is not marked as handled"
+    ))
+    .with_hint("Refuse the delivery (503), so that the service sends it again.")
+    .caused_by(error)
+}
+
+fn long_enough(lease: Duration) -> Result<Duration> {
+    if lease >= Duration::from_secs(1) {
+        return Ok(lease);
+    }
+    let message = format!("`lease` must be at least one second, and is {lease:?}");
+    Err(Error::invalid_argument(message).with_hint(
+        "It must be longer than handling an event ever takes, because another worker takes the event over then.",
+    ))
 }
 
 impl Ticket {
