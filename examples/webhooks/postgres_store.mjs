@@ -18,13 +18,18 @@ const DONE = `
  * @returns {Promise<import('sondage').webhooks.EventStore>}
  */
 export async function postgresStore(pool) {
+  // A connection that the server ends is replaced; without a listener, Node.js would end the process. The query fails by itself.
+  const lost = () => {};
+  pool.on('error', lost);
   /** Does something in a transaction: all of it, or nothing. @template T @param {(client: import('pg').PoolClient) => Promise<T>} work */
   const transaction = async (work) => {
     const client = await pool.connect();
+    client.on('error', lost);
     try {
       await client.query('BEGIN');
       const result = await work(client);
       await client.query('COMMIT');
+      client.off('error', lost);
       client.release();
       return result;
     } catch (error) {

@@ -14,6 +14,7 @@ import pytest
 import sondage
 from sondage import webhooks
 
+DEADLINE = 300
 EXAMPLES = Path(__file__).parents[2] / "examples" / "webhooks"
 sys.path.insert(0, str(EXAMPLES))
 
@@ -25,7 +26,7 @@ from postgres_store import PostgresStore
 hook = sondage.webhooks.basic("a", "b")
 guard = sondage.webhooks.Guard(store=PostgresStore(sys.argv[2]), lease=2)
 with psycopg.connect(sys.argv[2], autocommit=True) as results:
-    for number in range(120):
+    for number in range(40):
         body = json.dumps({"eventType": "X", "entity": {"id": number}}).encode()
         event = hook.verify(url="/", headers={"Authorization": hook.security_token}, body=body)
         with guard.claim(event) as claim:
@@ -46,24 +47,24 @@ def test_four_workers_handle_each_event_once(tmp_path: Path) -> None:
         with psycopg.connect(address, autocommit=True) as connection:
             connection.execute("CREATE TABLE handled (number integer)")
         run = [sys.executable, "-P", "-c", WORKER, str(EXAMPLES), address]
-        victims = [("30", "5"), ("60", "40"), ("-1", "70"), ("-1", "90")]
+        victims = [("10", "2"), ("20", "15"), ("-1", "25"), ("-1", "30")]
         workers = [subprocess.Popen([*run, victim, slow]) for victim, slow in victims]
-        ends = [worker.wait(120) for worker in workers]
+        ends = [worker.wait(DEADLINE) for worker in workers]
         assert ends[2:] == [0, 0] and set(ends[:2]) <= {0, -9}
         time.sleep(2.1)  # the leases of the killed ones end
-        assert subprocess.run([*run, "-1", "-1"], timeout=120).returncode == 0
+        assert subprocess.run([*run, "-1", "-1"], timeout=DEADLINE).returncode == 0
         with psycopg.connect(address) as connection:
             numbers = Counter(number for (number,) in connection.execute("SELECT number FROM handled"))
-        assert numbers == Counter(range(120))
+        assert numbers == Counter(range(40))
         store = PostgresStore(address)
         guard = webhooks.Guard(store=store)
-        assert len(guard.keys()) == 120 and guard.prune(30) == 0
+        assert len(guard.keys()) == 40 and guard.prune(30) == 0
         assert store.claim(["a"], "first", 60) == "new"
         assert store.claim(["a", "b"], "second", 60) == "busy"
         assert store.claim(["b"], "third", 60) == "new", "the second has claimed nothing"
         store.release(["a"], "third")
         assert store.claim(["a"], "fourth", 60) == "busy", "it belongs to the first"
-        assert guard.prune(0) == 120
+        assert guard.prune(0) == 40
     hook = webhooks.basic("a", "b")
     event = hook.verify(url="/", headers={"Authorization": hook.security_token}, body=b'{"eventType": "X"}')
     with pytest.raises(sondage.ConfigurationError, match="store of events PostgresStore cannot be used") as raised:
