@@ -83,6 +83,17 @@ class Table extends TableMethods {
     return attempt(() => native.make('compare', bytes));
   }
 
+  static stack(waves, { crosswalk, ...unknown } = {}) {
+    refuseUnknown(unknown, 'crosswalk');
+    const named = Object.entries(object(waves, 'waves'));
+    const tables = named.map(([name, table]) => {
+      if (!(table instanceof Table)) throw invalid(`waves[${JSON.stringify(name)}] must be a table of this library`);
+      return attempt(() => held(table).native.method('toBytes'));
+    });
+    const names = named.map(([name]) => name);
+    return new Table(attempt(() => native.make('stack', { names, tables, crosswalk: crosswalk && JSON.stringify(crosswalk, asTexts) })));
+  }
+
   static fromBytes(bytes) {
     return new Table(attempt(() => native.make('table', bytes)));
   }
@@ -104,6 +115,11 @@ class Table extends TableMethods {
   [Symbol.for('nodejs.util.inspect.custom')](_depth, options, inspect) {
     return `Table ${inspect({ numRows: this.numRows, columns: this.columns }, options)}`;
   }
+}
+
+/** Codes as texts. */
+function asTexts(_, value) {
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
 }
 
 exports.Table = Table;

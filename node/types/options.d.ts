@@ -805,6 +805,12 @@ export interface DeltaOptions {
    * no.
    */
   removed?: boolean | undefined;
+  /**
+   * Whether to go on if the questionnaire has changed in a breaking way since the last load, such as a label
+   * that belongs to another code now. Otherwise that is an error which lists the changes, and nothing is
+   * loaded. Default: no.
+   */
+  evolve?: boolean | undefined;
   /** Whether to show labels, and where. */
   labels?: Labels | undefined;
 }

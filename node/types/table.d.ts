@@ -95,6 +95,18 @@ export declare class Table implements Iterable<Row> {
    * numbers of both must not be compared before somebody has looked at it. The rows are not looked at: `query.head(1)` is enough.
    */
   compare(later: Table): Comparison;
+  /**
+   * One table of several waves, with a column `wave` in front: `Table.stack({ 2025: earlier, 2026: later })`. Answers are aligned by their
+   * labels: if a label had another code in an earlier wave, it gets that code, so that a code means the same in every row. A column that a
+   * wave does not have is missing in its rows, and a warning says so. What does not fit is an error that lists all of it.
+   *
+   * `crosswalk`: what is the same although it looks different. For each wave, its columns with their name in the table, or with their codes
+   * and those of the table: `{ 2026: { Q1_new: 'Q1', Q2: { 3: 1 } } }`.
+   */
+  static stack(
+    waves: { readonly [wave: string]: Table },
+    options?: { crosswalk?: { readonly [wave: string]: { readonly [column: string]: string | { readonly [code: string]: Int | string } } } | undefined }
+  ): Table;
   /** The table that `toBytes` wrote. */
   static fromBytes(bytes: Uint8Array): Table;
   /** The rows as objects, for a few rows. For many, use `toIPC()`. */

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from ._stores import JournalStore as JournalStore, TokenStore as TokenStore
     from ._table import Codebook as Codebook, Table as Table
     from ._warned import DataWarning as DataWarning
-    from ._waves import compare as compare
+    from ._waves import compare as compare, stack as stack
     from .sandbox import Sandbox as Sandbox
     from ._reports import *
 
@@ -73,7 +73,7 @@ _NAMES = {
     "_stores": "JournalStore TokenStore",
     "_table": "Codebook Table",
     "_warned": "DataWarning",
-    "_waves": "compare",
+    "_waves": "compare stack",
     "sandbox": "Sandbox",
 }
 _HOME = {name: home for home, names in _NAMES.items() for name in names.split()}

@@ -67,7 +67,9 @@ class AsyncInterviews(InterviewsQuery, AsyncTabular):
         """The first interview, without reading the others; `None` if there is none."""
         return next(iter(await self.head(1)), None)
 
-    def delta(self, state: Path, *, overlap: float | None = None, removed: bool = False) -> AsyncDeltaLoad:
+    def delta(
+        self, state: Path, *, overlap: float | None = None, removed: bool = False, evolve: bool = False
+    ) -> AsyncDeltaLoad:
         """Only the changes since the last load: `async with query.delta("s7.state") as new:`.
 
         The load is committed when the block ends without an exception; otherwise the same changes are
@@ -78,10 +80,12 @@ class AsyncInterviews(InterviewsQuery, AsyncTabular):
             overlap: How many seconds before the last change a load begins, because rows may be written late. Default:
                 five minutes. Changes that were returned before are left out.
             removed: Also finds interviews that were deleted or reset, by reading all ids, each time.
+            evolve: Goes on if the questionnaire has changed in a breaking way since the last load, such as a label that belongs to
+                another code now. Otherwise that is an error which lists the changes, and nothing is loaded.
         """
         from ._delta import AsyncDeltaLoad
 
-        return AsyncDeltaLoad(*self._load(state, overlap, removed))
+        return AsyncDeltaLoad(*self._load(state, overlap, removed, evolve))
 
     async def sync(
         self,

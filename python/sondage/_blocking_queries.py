@@ -68,7 +68,9 @@ class Interviews(InterviewsQuery, Tabular):
         """The first interview, without reading the others; `None` if there is none."""
         return next(iter(self.head(1)), None)
 
-    def delta(self, state: Path, *, overlap: float | None = None, removed: bool = False) -> DeltaLoad:
+    def delta(
+        self, state: Path, *, overlap: float | None = None, removed: bool = False, evolve: bool = False
+    ) -> DeltaLoad:
         """Only the changes since the last load: `with query.delta("s7.state") as new:`.
 
         The load is committed when the block ends without an exception; otherwise the same changes are
@@ -79,10 +81,12 @@ class Interviews(InterviewsQuery, Tabular):
             overlap: How many seconds before the last change a load begins, because rows may be written late. Default:
                 five minutes. Changes that were returned before are left out.
             removed: Also finds interviews that were deleted or reset, by reading all ids, each time.
+            evolve: Goes on if the questionnaire has changed in a breaking way since the last load, such as a label that belongs to
+                another code now. Otherwise that is an error which lists the changes, and nothing is loaded.
         """
         from ._delta import DeltaLoad
 
-        return DeltaLoad(*self._load(state, overlap, removed))
+        return DeltaLoad(*self._load(state, overlap, removed, evolve))
 
     def sync(
         self,

@@ -143,8 +143,8 @@ class InterviewsQuery(Query):
         return self._with(order_by=field, descending=descending)
 
     def _load(
-        self, state: Path, overlap: float | None, removed: bool
+        self, state: Path, overlap: float | None, removed: bool, evolve: bool
     ) -> tuple[Callable[[Handle], Work], Handle, Labels, Reporter[Progress]]:
-        choices = {"state": fsencode(state), "overlap": overlap, "removed": removed}
+        choices = {"state": fsencode(state), "overlap": overlap, "removed": removed, "evolve": evolve}
         query = self._query()
         return (lambda watch: query.method("delta", choices, watch), self._native, self._labels, self._reporter)

@@ -2117,6 +2117,17 @@ class SyncReport(NamedTuple):
     """What should be known about the data: values that differ from the code plan, and times of change that
     cannot be relied on."""
 
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
+
 
 def sync_report_of(told: dict[str, Any]) -> SyncReport:
     return SyncReport(
@@ -2181,6 +2192,17 @@ class Comparison(NamedTuple):
     """How many changes are breaking."""
     notes: list[str]
     """What could not be compared, in sentences."""
+
+    def __str__(self) -> str:
+        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        from ._pictures import drawn
+
+        return drawn(self, "text")
+
+    def _repr_html_(self) -> str:
+        from ._pictures import drawn
+
+        return drawn(self, "html")
 
 
 def comparison_of(told: dict[str, Any]) -> Comparison:

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tableFromIPC } from 'apache-arrow';
-import { InvalidArgument } from 'sondage';
+import { InvalidArgument, Table } from 'sondage';
 import { failure, sandbox } from './support.mjs';
 
 const box = await sandbox({ generatedInterviews: 2500, generatedQuestions: 12 });
@@ -148,4 +148,14 @@ test('interviews are rows too, and the calls of a list have options', async () =
     await assert.rejects(read({ deadline: -1 }), InvalidArgument);
     await read({ attempts: 2, deadline: 60_000 });
   }
+});
+
+test('waves are stacked by their labels', async () => {
+  const before = await client.interviews(box.feedbackSurveyId, { fields: ['Id', 'State'] }).table();
+  const stacked = Table.stack({ 2025: before, 2026: before });
+  assert.deepEqual([stacked.numRows, stacked.columns[0]], [2 * before.numRows, 'wave']);
+  assert.deepEqual([...new Set([...stacked].map(({ wave }) => wave))], ['2025', '2026']);
+  assert.throws(() => Table.stack({ 2025: before, 2026: before }, { crosswalk: { 2027: { State: 'state' } } }), /names the wave 2027/);
+  assert.throws(() => Table.stack({ 2025: 1 }), /must be a table/);
+  assert.throws(() => Table.stack({}, { by: 1 }), /known are crosswalk/);
 });

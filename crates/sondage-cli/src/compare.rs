@@ -8,7 +8,7 @@ use clap::Args;
 use sondage::error::Text;
 use sondage::internals::runtime;
 use sondage::reports::{Comparison, Report as _, WaveChange};
-use sondage_data::Tables as _;
+use sondage_data::{PictureFormat, Tables as _, draw};
 use std::io;
 
 /// The exit code if something has changed in a breaking way.
@@ -29,6 +29,9 @@ pub struct CompareArgs {
     /// The language in which texts are compared. Default: that of the code plans.
     #[arg(long)]
     language: Option<String>,
+    /// Prints a table of HTML, for a page.
+    #[arg(long)]
+    html: bool,
 }
 
 pub fn run(arguments: &CompareArgs, output: Output) -> io::Result<u8> {
@@ -41,7 +44,12 @@ pub fn run(arguments: &CompareArgs, output: Output) -> io::Result<u8> {
         runtime::block_on(async move { query.page(1, 1).await.map(|(table, _)| table) }).map_err(failed)
     };
     let comparison = read(arguments.before)?.compare(&read(arguments.after)?);
-    output.show(|| comparison.to_json(), text(&comparison))?;
+    let shown = if arguments.html {
+        draw("Comparison", &comparison.to_json().to_string(), PictureFormat::Html).map_err(failed)?
+    } else {
+        text(&comparison)
+    };
+    output.show(|| comparison.to_json(), shown)?;
     Ok(if comparison.breaking > 0 { BREAKING } else { 0 })
 }
 

@@ -58,8 +58,8 @@ pub use sync::{ChangeSet, ChangesFile, Destination, ParquetFile, StoreChange, St
 #[doc(hidden)] // for sondage-mcp
 pub use table::answers::{Answers, Category, Value};
 pub use table::{
-    Codebook, CodebookColumn, ColumnMeanings, Labels, MissingShown, NoSuchColumn, NoSuchTimeZone, Table,
-    TableBuilder, ValueLabels, metadata,
+    Codebook, CodebookColumn, ColumnMeanings, Crosswalk, Labels, MissingShown, NoSuchColumn, NoSuchTimeZone,
+    Table, TableBuilder, ValueLabels, metadata,
 };
 pub use update::{PlanFrom, changes};
 

@@ -15,6 +15,8 @@ macro_rules! methods {
                 fn concat(tables: Vec<Bytes>) -> handle Table: Immediate;
                 /// How the questions of the first of two tables differ from those of the second, from the bytes of each.
                 fn compare(tables: Vec<Bytes>) -> report Comparison: Immediate;
+                /// One table of several waves, in which a code means the same in every row.
+                fn stack(options: StackOptions) -> handle Table: Immediate;
                 /// A result of counting as aligned text, as a table of HTML, or as a picture (SVG).
                 fn draw(options: PictureOptions) -> value String: Immediate;
                 /// A result of counting as a table in long form.

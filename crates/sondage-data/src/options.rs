@@ -218,7 +218,8 @@ impl Query {
 
     /// The changes since the last load. Only for interviews.
     pub fn delta(&self, options: DeltaOptions) -> Result<Delta> {
-        let delta = self.of_interviews()?.delta(options.state.0).find_removed(options.removed);
+        let delta =
+            self.of_interviews()?.delta(options.state.0).find_removed(options.removed).evolve(options.evolve);
         Ok(match options.overlap {
             Some(overlap) => delta.overlap(overlap),
             None => delta,

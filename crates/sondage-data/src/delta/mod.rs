@@ -1,6 +1,7 @@
 //! Incremental loads: the interviews that changed since the last load.
 
 mod ids;
+mod questions;
 mod state;
 
 use std::collections::HashMap;
@@ -59,6 +60,7 @@ pub struct Delta {
     path: PathBuf,
     overlap: TimeDelta,
     removed: bool,
+    evolve: bool,
 }
 
 /// An interview that was loaded before, and no longer matches the query.
@@ -90,7 +92,7 @@ pub struct DeltaLoad {
 impl Interviews {
     /// The interviews that changed since the last load. `state`: the path of the state file.
     pub fn delta(&self, state: impl Into<PathBuf>) -> Delta {
-        Delta { query: self.clone(), path: state.into(), overlap: OVERLAP, removed: false }
+        Delta { query: self.clone(), path: state.into(), overlap: OVERLAP, removed: false, evolve: false }
     }
 }
 
@@ -106,6 +108,13 @@ impl Delta {
     /// without it records no ids, so the next one cannot find anything missing, and says so in a warning of the table.
     pub fn find_removed(mut self, find: bool) -> Self {
         self.removed = find;
+        self
+    }
+
+    /// Whether to go on if the questionnaire has changed in a breaking way since the last load, such as a label that belongs to another
+    /// code now ([`Table::compare`]). Default: it is an error that lists the changes, and nothing is loaded.
+    pub fn evolve(mut self, evolve: bool) -> Self {
+        self.evolve = evolve;
         self
     }
 
@@ -147,6 +156,7 @@ impl Delta {
         progress.calls += earlier.calls;
         progress.bytes += earlier.bytes;
         let table = reading.finish()?;
+        state.compare(&table, &self.path, self.evolve)?;
         let mut removed = Vec::new();
         state.known = None;
         if self.removed {

@@ -13,6 +13,8 @@ use sondage::{Client, Error, Result};
 
 use super::TOLERANCE;
 use super::ids::IdSet;
+use super::questions::Questions;
+use crate::table::Table;
 
 /// Version 1 had a watermark that could be ahead of the service's clock, and no `ahead`.
 const VERSION: u32 = 2;
@@ -32,6 +34,9 @@ pub(super) struct DeltaState {
     ahead: HashMap<String, DateTime<Utc>>,
     /// Every interview that existed, if removed ones are searched for.
     pub(super) known: Option<IdSet>,
+    /// The questions of the latest load that had any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    questions: Option<Questions>,
     /// When a file of version 1 was written, by the clock of this machine.
     #[serde(skip)]
     written: Option<SystemTime>,
@@ -40,7 +45,16 @@ pub(super) struct DeltaState {
 impl DeltaState {
     pub(super) fn new(of: String) -> Self {
         let (recent, ahead) = (HashMap::new(), HashMap::new());
-        DeltaState { version: VERSION, of, watermark: None, recent, ahead, known: None, written: None }
+        DeltaState {
+            version: VERSION,
+            of,
+            watermark: None,
+            recent,
+            ahead,
+            known: None,
+            questions: None,
+            written: None,
+        }
     }
 
     /// Reads the state from a file; `None` if there is no file. The state of another query is an error: silently loading
@@ -113,6 +127,16 @@ impl DeltaState {
         };
         let from = self.watermark.and_then(|mark| mark.checked_sub_signed(overlap));
         self.recent.retain(|_, at| from.is_none_or(|from| *at >= from));
+    }
+
+    /// Notes the questions of a load, unless they have changed in a breaking way since the last one and the load must not go on then.
+    pub(super) fn compare(&mut self, table: &Table, path: &Path, evolve: bool) -> Result<()> {
+        let Some(now) = Questions::of(table) else { return Ok(()) };
+        if let Some(before) = self.questions.as_ref().filter(|_| !evolve) {
+            before.check(table, path)?;
+        }
+        self.questions = Some(now);
+        Ok(())
     }
 
     /// Replaces the state atomically: after an error the previous one is unchanged.

@@ -2,8 +2,11 @@
 
 use super::{Grid, GridColumn, GridRow, html, shortened, text};
 use serde_json::{Map, Value};
-use sondage::reports::{ReportSchema, ReportType};
+use sondage::reports::{Comparison, Report as _, ReportSchema, ReportType, SyncReport, WaveChange};
 use std::collections::BTreeMap;
+
+/// Results of methods with tables that have no picture.
+const OF_TABLES: &[&ReportSchema] = &[Comparison::SCHEMA, SyncReport::SCHEMA];
 
 /// The most lines of a text, which fit on a screen.
 const LINES: usize = 24;
@@ -16,7 +19,7 @@ const KINDS: usize = 12;
 
 /// The schema of a result of this name.
 pub(super) fn schema(name: &str) -> Option<&'static ReportSchema> {
-    let all = sondage::reports::ALL.iter().chain(sondage_jobs::reports::ALL);
+    let all = sondage::reports::ALL.iter().chain(sondage_jobs::reports::ALL).chain(OF_TABLES);
     all.copied().find(|schema| schema.name == name)
 }
 
@@ -102,7 +105,8 @@ fn list(name: &str, schema: &ReportSchema, items: &[Value]) -> Grid {
         .map(|field| field.name)
         .filter(|name| items.iter().any(|item| item.get(name).is_some_and(is_shown)))
         .collect();
-    if items.len() > ROWS {
+    // Each change counts, and there are as many as somebody has made.
+    if items.len() > ROWS && schema.name != WaveChange::SCHEMA.name {
         return counted(title, schema, items);
     }
     let column = |name: &&str| GridColumn {

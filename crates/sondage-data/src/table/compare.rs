@@ -1,14 +1,16 @@
 //! Compares the questions of two tables, such as two waves of a survey.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
+use arrow_schema::{ArrowError, DataType, Field};
 use sondage::internals::plain_text;
 use sondage::internals::spelling::distance;
 use sondage::reports::{Comparison, WaveChange};
 
 use super::layout::Origin;
-use super::{Table, metadata};
-use crate::meaning::{Variable, VariableTexts};
+use super::{Base, BaseColumn, Table, metadata};
+use crate::meaning::{Survey, Variable, VariableTexts};
 
 /// Texts are alike if at most this share of their letters differs.
 const ALIKE_PERCENT: usize = 25;
@@ -16,7 +18,7 @@ const ALIKE_PERCENT: usize = 25;
 const COMPARED: usize = 400;
 
 /// A question of one table, in the language that both have.
-struct Asked<'a> {
+pub(super) struct Asked<'a> {
     variable: &'a Variable,
     texts: VariableTexts,
 }
@@ -57,8 +59,37 @@ impl Table {
     }
 }
 
+impl Table {
+    /// The columns of questions, with what is known of them.
+    pub(crate) fn questions(&self) -> Vec<(String, Variable)> {
+        let columns = asked(self, None).into_iter();
+        columns.map(|(name, asked)| (name.to_owned(), asked.variable.clone())).collect()
+    }
+
+    /// A table of these questions without rows, to compare another one with.
+    pub(crate) fn of_questions(
+        survey: Survey,
+        questions: &[(String, Variable)],
+    ) -> Result<Table, ArrowError> {
+        let column = |(name, variable): &(String, Variable)| {
+            let metadata = metadata::of(Origin::Question, Some(variable), false);
+            BaseColumn {
+                field: Arc::new(Field::new(name, DataType::Null, true).with_metadata(metadata)),
+                arrays: Vec::new(),
+                variable: Some(Arc::new(variable.clone())),
+                nested: false,
+                json: false,
+                undeclared: None,
+                declared: None,
+            }
+        };
+        let columns = questions.iter().map(column).collect();
+        Table::of(Arc::new(Base { columns, rows: Vec::new(), survey, plan: None, warnings: Vec::new() }))
+    }
+}
+
 /// The language in which texts are compared: empty for the one that the tables were read in.
-fn shared_language(before: &Table, after: &Table) -> Option<String> {
+pub(super) fn shared_language(before: &Table, after: &Table) -> Option<String> {
     let of = |table: &Table| -> HashSet<String> {
         let columns = table.base.columns.iter().filter_map(|column| column.variable.as_deref());
         columns.flat_map(|variable| variable.translations.keys().cloned()).collect()
@@ -80,19 +111,20 @@ fn shared_language(before: &Table, after: &Table) -> Option<String> {
 }
 
 fn asked<'a>(table: &'a Table, language: Option<&str>) -> Vec<(&'a str, Asked<'a>)> {
-    let columns = table.base_columns().into_iter().filter(|column| {
-        column.field.metadata().get(metadata::ORIGIN).is_some_and(|origin| origin == Origin::Question.word())
-    });
-    let questions = columns.filter_map(|column| {
-        let variable = column.variable.as_deref()?;
-        let texts = language.and_then(|language| variable.translations.get(language)).cloned();
-        let texts = texts.unwrap_or_else(|| variable.texts());
-        Some((column.field.name().as_str(), Asked { variable, texts }))
-    });
-    questions.collect()
+    let columns = table.base_columns().into_iter();
+    columns.filter_map(|column| Some((column.field.name().as_str(), Asked::of(column, language)?))).collect()
 }
 
-impl Asked<'_> {
+impl<'a> Asked<'a> {
+    /// The question of a column, if it has one.
+    pub(super) fn of(column: &'a BaseColumn, language: Option<&str>) -> Option<Self> {
+        let is_asked = |origin: &str| origin == Origin::Question.word();
+        column.field.metadata().get(metadata::ORIGIN).filter(|origin| is_asked(origin))?;
+        let variable = column.variable.as_deref()?;
+        let texts = language.and_then(|language| variable.translations.get(language)).cloned();
+        Some(Asked { variable, texts: texts.unwrap_or_else(|| variable.texts()) })
+    }
+
     /// Question, row and choice, as readers see them.
     fn text(&self) -> String {
         let parts = [&self.texts.question, &self.texts.row, &self.texts.choice];
@@ -100,7 +132,14 @@ impl Asked<'_> {
         parts.join(" – ")
     }
 
-    fn labels(&self) -> Vec<(&str, String)> {
+    /// The types of the question and of its answers, in the service's terms.
+    pub(super) fn types(&self) -> String {
+        let parts = [&self.variable.question_type, &self.variable.data_type];
+        parts.into_iter().flatten().cloned().collect::<Vec<_>>().join(", ")
+    }
+
+    /// The codes with their labels, as readers see them.
+    pub(super) fn labels(&self) -> Vec<(&str, String)> {
         let codes = self.variable.values.iter().map(|value| value.code.as_str());
         codes.zip(self.texts.labels.iter().map(|label| read(label))).collect()
     }
@@ -134,12 +173,8 @@ impl Detail for WaveChange {
 
 fn of_question(name: &str, old: &Asked<'_>, new: &Asked<'_>, has_texts: bool) -> Vec<WaveChange> {
     let mut changes = Vec::new();
-    let types = |asked: &Asked<'_>| {
-        let parts = [&asked.variable.question_type, &asked.variable.data_type];
-        parts.into_iter().flatten().cloned().collect::<Vec<_>>().join(", ")
-    };
-    if types(old) != types(new) {
-        changes.push(change("breaking", "type_changed", name).of(Some(types(old)), Some(types(new))));
+    if old.types() != new.types() {
+        changes.push(change("breaking", "type_changed", name).of(Some(old.types()), Some(new.types())));
     }
     if has_texts && old.text() != new.text() {
         changes.push(change("minor", "text_changed", name).of(Some(old.text()), Some(new.text())));

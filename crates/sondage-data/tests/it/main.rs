@@ -28,6 +28,7 @@ mod readable;
 mod scales;
 mod service;
 mod shapes;
+mod stack;
 mod support;
 mod survey;
 mod sync;

@@ -9,6 +9,7 @@ use crate::methods::{bridge, core, data, sandbox as platform};
 use crate::objects::login::Login;
 use crate::objects::sandbox::Sandbox;
 use crate::objects::settings::SettingsByName;
+use crate::objects::stack::StackOptions;
 use crate::objects::watch::Watch;
 use crate::objects::webhook::GuardOptions;
 use sondage::arguments::{Bytes, PictureOptions};
@@ -74,6 +75,10 @@ impl<L: Language> data::library::Methods<L> for Library {
             [before, after] => Ok(before.compare(after)),
             _ => Err(sondage::Error::invalid_argument("two tables are compared").into()),
         }
+    }
+
+    fn stack(&self, options: StackOptions) -> ArgResult<Table, L> {
+        Ok(options.stacked()?)
     }
 
     fn draw(&self, options: PictureOptions) -> ArgResult<String, L> {

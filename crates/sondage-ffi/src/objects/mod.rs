@@ -18,6 +18,7 @@ pub(crate) mod query;
 pub(crate) mod rows;
 pub(crate) mod sandbox;
 pub(crate) mod settings;
+pub(crate) mod stack;
 pub(crate) mod store;
 pub(crate) mod table;
 pub(crate) mod types;

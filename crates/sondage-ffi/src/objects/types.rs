@@ -12,6 +12,7 @@ pub use crate::objects::pages::Pages;
 pub use crate::objects::query::{Estimate, ExportReport, Page};
 pub use crate::objects::sandbox::{LedgerPart, Sandbox};
 pub use crate::objects::settings::{Explanation, SettingsByName};
+pub use crate::objects::stack::StackOptions;
 pub use crate::objects::table::{SavedFile, TableBytes};
 pub use crate::objects::update::Plan as UpdatePlan;
 pub use crate::objects::watch::{Progress, RowProgress, Watch};

@@ -223,6 +223,10 @@ pub struct DeltaOptions {
     /// Whether to find interviews that were deleted or reset as well, by reading all ids on every load.
     #[wire(default = false)]
     pub removed: bool,
+    /// Whether to go on if the questionnaire has changed in a breaking way since the last load, such as a label that belongs to
+    /// another code now. Otherwise that is an error which lists the changes, and nothing is loaded.
+    #[wire(default = false)]
+    pub evolve: bool,
 }
 
 /// Options of a sync.

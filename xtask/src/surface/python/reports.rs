@@ -177,7 +177,7 @@ const PRINTED: &str = r#"
         return drawn(self, "html")
 "#;
 
-/// Whether a result is printed as its fields: it is one of the core's, no part of another, and has no secret.
+/// Whether a result is printed as its fields: it is one of the core's or has no picture, is no part of another, and has no secret.
 fn is_printed(schema: &ReportSchema) -> bool {
     let all = || sondage::reports::ALL.iter().chain(sondage_jobs::reports::ALL);
     let is_part = |part: &ReportType| match part {
@@ -188,7 +188,7 @@ fn is_printed(schema: &ReportSchema) -> bool {
         },
         _ => false,
     };
-    all().any(|known| known.name == schema.name)
+    (all().any(|known| known.name == schema.name) || ["Comparison", "SyncReport"].contains(&schema.name))
         && !schema.name.ends_with("Progress")
         && hidden(schema).is_empty()
         && !all().any(|other| other.fields.iter().any(|field| is_part(field.ty)))
