@@ -5,6 +5,7 @@
 import kotlinx.coroutines.runBlocking
 import sondage.row
 import sondage.testing.Sandbox
+import sondage.word
 import java.nio.file.Files
 
 fun main(): Unit = runBlocking {
@@ -23,7 +24,7 @@ fun main(): Unit = runBlocking {
         val report = box.client().importMembers(box.panelId, people, "Email", journal = journal)
         println(report.text)
         for (row in report.rows) {
-            println("row ${row.row}: ${row.status.name.lowercase()} ${row.reason?.let { "($it)" }.orEmpty()}")
+            println("row ${row.row}: ${row.status.word} ${row.reason?.let { "($it)" }.orEmpty()}")
         }
     }
     folder.toFile().deleteRecursively()

@@ -24,7 +24,7 @@ struct Import {
             panelId: box.panelId, rows: people, key: "Email", journal: folder.appendingPathComponent("people.journal").path)
         print(report.text)
         for row in report.rows {
-            print("row \(row.row): \(row.status) \(row.reason.map { "(\($0))" } ?? "")")
+            print("row \(row.row): \(row.status.rawValue) \(row.reason.map { "(\($0))" } ?? "")")
         }
     }
 }

@@ -4,6 +4,7 @@
 import kotlinx.coroutines.runBlocking
 import sondage.row
 import sondage.testing.Sandbox
+import sondage.word
 
 fun main(): Unit = runBlocking {
     Sandbox.demo().use { box ->
@@ -21,7 +22,7 @@ fun main(): Unit = runBlocking {
             client.planCreateAndInvite(box.surveyId, box.panelId, box.messageTemplateId, "Email", rows = people)
         val facts = plan.facts()
         println(facts.text.lines().first())
-        facts.rowsLeftOut.forEach { println("row ${it.row}: ${it.reason}") }
+        facts.rowsLeftOut.forEach { println("row ${it.row}: ${it.reason.word}") }
 
         val report = plan.run(confirm = facts.token)
         report.stopped?.let { throw it }

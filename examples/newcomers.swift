@@ -21,7 +21,7 @@ struct Newcomers {
             rows: people)
         let facts = plan.facts()
         print(facts.text.split(separator: "\n")[0])
-        for left in facts.rowsLeftOut { print("row \(left.row): \(left.reason)") }
+        for left in facts.rowsLeftOut { print("row \(left.row): \(left.reason.rawValue)") }
 
         let report = try await plan.run(confirm: facts.token)
         if let stopped = report.stopped { throw stopped }

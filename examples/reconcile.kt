@@ -5,11 +5,13 @@
 import kotlinx.coroutines.runBlocking
 import sondage.Client
 import sondage.SondageException
+import sondage.Verdict
 import sondage.newMember
 import sondage.testing.CutPoint
 import sondage.testing.Fault
 import sondage.testing.FaultAction
 import sondage.testing.Sandbox
+import sondage.word
 import java.time.Duration
 
 private suspend fun createOnce(client: Client, panelId: Long) {
@@ -18,8 +20,8 @@ private suspend fun createOnce(client: Client, panelId: Long) {
         client.createMembers(panelId, listOf(person))
     } catch (error: SondageException.OutcomeUnknown) {
         val became = client.reconcile(error.writeId!!, quiet = Duration.ZERO)
-        println("${became.verdict}: ${became.evidence}")
-        if (became.verdict == "did_not_happen") createOnce(client, panelId)
+        println("${became.verdict.word}: ${became.evidence}")
+        if (became.verdict == Verdict.DID_NOT_HAPPEN) createOnce(client, panelId)
     }
 }
 

@@ -12,8 +12,8 @@ struct Reconcile {
             _ = try await client.createMembers(panelId: panelId, members: [person])
         } catch SondageError.outcomeUnknown(let details) {
             let became = try await client.reconcile(writeId: details.writeId ?? "", quiet: 0)
-            print("\(became.verdict): \(became.evidence)")
-            if became.verdict == "did_not_happen" { try await createOnce(client, panelId: panelId) }
+            print("\(became.verdict.rawValue): \(became.evidence)")
+            if became.verdict == .didNotHappen { try await createOnce(client, panelId: panelId) }
         }
     }
 

@@ -6,7 +6,7 @@ import sondage.Event
 import sondage.Guard
 import sondage.Hook
 import sondage.REFUSED_STATUS
-import sondage.Verdict
+import sondage.WebHookVerdict
 import sondage.once
 import sondage.read
 import sondage.verify
@@ -21,8 +21,8 @@ class JvmServer(private val hook: Hook, private val guard: Guard, port: Int = 0,
     private fun receive(exchange: HttpExchange): Int {
         val body = hook.read(exchange.requestBody) // no more than the hook allows, whoever sends it
         return when (val verdict = hook.verify(exchange.requestURI.toString(), exchange.requestHeaders, body)) {
-            is Verdict.Accepted -> guard.once(verdict.event, handle)
-            is Verdict.Refused -> REFUSED_STATUS.also { System.err.println("refused: ${verdict.reason}") }
+            is WebHookVerdict.Accepted -> guard.once(verdict.event, handle)
+            is WebHookVerdict.Refused -> REFUSED_STATUS.also { System.err.println("refused: ${verdict.reason}") }
         }
     }
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ._queries import Interviews, Members
     from ._stores import JournalStore
     from ._table import Labels
-    from .types import InterviewState
+    from .types import DistributionChannel, EventType, InterviewState, WorkflowType
     from .webhooks import Hook
     from ._blocking_client import Client
     from ._entities import MissedEvents
@@ -125,7 +125,7 @@ class Methods:
         hook: Hook,
         *,
         address: str,
-        event_type: str,
+        event_type: EventType,
         entity_identifier: str = ABSENT,
         web_hook_id: str | None = None,
         state: Path | None = None,
@@ -299,7 +299,7 @@ class Methods:
         message_template_id: int,
         where: Filter = ABSENT,
         member_ids: Iterable[int] = ABSENT,
-        channel: str | None = None,
+        channel: DistributionChannel | None = None,
         cap: int = ABSENT,
         pause_days: int = ABSENT,
         again: bool = False,
@@ -394,7 +394,7 @@ class Methods:
         key: str,
         duplicates: Literal["error", "first", "last"] = "error",
         strip: bool = False,
-        channel: str | None = None,
+        channel: DistributionChannel | None = None,
         cap: int = ABSENT,
         other_languages: bool = False,
         workspace_id: int | None = None,
@@ -677,7 +677,7 @@ class Methods:
     def plan_transition(
         self,
         *,
-        workflow: str,
+        workflow: WorkflowType,
         target_state: str,
         survey_id: int | None = None,
         distributor_id: int | None = None,

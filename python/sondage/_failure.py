@@ -3,6 +3,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
 
 class Failure(Exception):
     """What is known about a failure."""
@@ -21,7 +25,7 @@ class Failure(Exception):
     """The service's error message."""
     request_id: str | None = None
     """The request id, by which the service may find the request in its logs."""
-    delivery: str = "no"
+    delivery: Literal["no", "answered", "unknown"] = "no"
     """Whether the request reached the service."""
     safe_to_retry: bool = False
     """Whether it is safe to make the same call again, without a second effect."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ._error import SondageError
     from ._progress import Progress
     from ._table import Table
+    from .types import DistributionChannel, EventType
 
     Facts = TypeVar("Facts", bound="ImportFacts")
 
@@ -332,7 +333,7 @@ class EnsuredWebHook(NamedTuple):
     """What was done."""
     reason: str
     """The reason, in a sentence without a secret."""
-    event_type: str
+    event_type: EventType
     """The event to which it subscribes."""
     entity_identifier: str
     """The survey that it watches, by its id, or `*` for all."""
@@ -727,7 +728,7 @@ class Distribution(NamedTuple):
     panel_id: int | None
     """Its panel. Panel, channel, state and time are nothing if the service does not list the distributor any
     more."""
-    channel: str | None
+    channel: DistributionChannel | None
     """The channel."""
     state: str | None
     """The state of the distributor, as the service names it."""

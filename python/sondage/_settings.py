@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import timedelta
     from os import PathLike
-    from typing import TypedDict
+    from typing import Literal, TypedDict
 
     from typing_extensions import Unpack as Unpack
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
     class LoginSettings(TypedDict, total=False):
         tenant: str | None
-        data_center: str | None
+        data_center: Literal["swiss", "eu"] | None
         base_url: str | None
         auth_url: str | None
         authorize_path: str | None
         token_path: str | None
-        grant: str | None
+        grant: Literal["client_credentials", "password", "refresh_token", "token", "login", "api_token"] | None
         client_id: str | None
         client_secret: str | None
         username: str | None
@@ -60,14 +60,14 @@ if TYPE_CHECKING:
         object_bytes: int | str | None
         object_values: int | None
         table_growth: int | None
-        budget: str | None
+        budget: Literal["off", "warn", "stop", "hard_stop"] | None
         budget_calls: int | None
         budget_bytes: int | str | None
-        budget_counted: str | None
+        budget_counted: Literal["received", "both"] | None
         budget_day: str | None
         budget_folder: str | PathLike[str] | None
         budget_loopback: bool | None
-        facts: str | None
+        facts: Literal["on", "off"] | None
         facts_folder: str | PathLike[str] | None
         facts_sample: int | None
         record: str | PathLike[str] | None
@@ -102,12 +102,12 @@ class Settings:
         account: str | None = None,
         *,
         tenant: str | None = None,
-        data_center: str | None = None,
+        data_center: Literal["swiss", "eu"] | None = None,
         base_url: str | None = None,
         auth_url: str | None = None,
         authorize_path: str | None = None,
         token_path: str | None = None,
-        grant: str | None = None,
+        grant: Literal["client_credentials", "password", "refresh_token", "token", "login", "api_token"] | None = None,
         client_id: str | None = None,
         client_secret: str | None = None,
         username: str | None = None,
@@ -143,14 +143,14 @@ class Settings:
         object_bytes: int | str | None = None,
         object_values: int | None = None,
         table_growth: int | None = None,
-        budget: str | None = None,
+        budget: Literal["off", "warn", "stop", "hard_stop"] | None = None,
         budget_calls: int | None = None,
         budget_bytes: int | str | None = None,
-        budget_counted: str | None = None,
+        budget_counted: Literal["received", "both"] | None = None,
         budget_day: str | None = None,
         budget_folder: str | PathLike[str] | None = None,
         budget_loopback: bool | None = None,
-        facts: str | None = None,
+        facts: Literal["on", "off"] | None = None,
         facts_folder: str | PathLike[str] | None = None,
         facts_sample: int | None = None,
         record: str | PathLike[str] | None = None,

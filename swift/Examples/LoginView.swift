@@ -34,7 +34,7 @@ struct LoginView: View {
     /// Takes the session that is in the store, unless it has ended.
     private func findSession() async {
         do {
-            let settings = ClientSettings(account: "https://acme.survalyzer-eu.app", grant: "login", identity: "ada")
+            let settings = ClientSettings(account: "https://acme.survalyzer-eu.app", grant: .login, identity: "ada")
             let known = try Client.configured(settings: settings, tokenStore: KeychainTokenStore())
             _ = try await known.readWorkspaceList()
             client = known

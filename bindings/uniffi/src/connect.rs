@@ -11,16 +11,12 @@ use std::time::Duration;
 /// The types of settings in Kotlin and Swift.
 #[allow(non_camel_case_types)]
 mod types {
+    pub use crate::methods::{BudgetMode, CountedBytes, DataCenter, FactsMode, Grant};
     pub use crate::value::Secret;
     pub use std::primitive::bool;
     pub use std::string::String;
     pub use std::time::Duration;
-    pub type BudgetMode = String;
-    pub type CountedBytes = String;
-    pub type DataCenter = String;
     pub type DayStart = String;
-    pub type FactsMode = String;
-    pub type Grant = String;
     pub type PathBuf = String;
     pub type Url = String;
     pub type f64 = std::primitive::f64;
@@ -30,7 +26,7 @@ mod types {
 }
 
 /// A setting's value as text: the form in which the core takes it from every language.
-trait IntoText {
+pub trait IntoText {
     fn into_text(self) -> Secret;
 }
 

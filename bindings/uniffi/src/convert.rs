@@ -7,9 +7,7 @@ use crate::{FieldValue, Map, SondageError};
 use chrono::{DateTime, Datelike};
 use indexmap::IndexMap;
 use sondage::arguments::FilePath;
-use sondage::budget::BudgetMode;
 use sondage::error::camel;
-use sondage::facts::FactsMode;
 use sondage::model::Extra;
 use sondage::{Error, Json, Secret, Timestamp};
 use sondage_jobs::options::{JournalPlace, RowSource};
@@ -245,18 +243,6 @@ impl TryFromFfi<Timestamp> for SystemTime {
         time.filter(|time| (1..=9999).contains(&time.year()))
             .map(Timestamp)
             .ok_or_else(|| ConversionError::new("is not a time between the years 1 and 9999"))
-    }
-}
-
-impl IntoFfi<String> for BudgetMode {
-    fn into_ffi(self) -> String {
-        self.as_str().to_owned()
-    }
-}
-
-impl IntoFfi<String> for FactsMode {
-    fn into_ffi(self) -> String {
-        self.as_str().to_owned()
     }
 }
 

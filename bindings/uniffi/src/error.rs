@@ -1,19 +1,10 @@
 //! Errors, as exceptions of Kotlin and errors of Swift.
 
+use crate::convert::IntoFfi as _;
+use crate::methods::Delivery;
 use crate::provider::Thrown;
 use sondage::error::Wording;
 use std::{error::Error as _, fmt, time::Duration};
-
-/// Whether the service received a request.
-#[derive(Clone, Copy, Debug, uniffi::Enum)]
-pub enum Delivery {
-    /// Proven: the service never received the whole request, so nothing was changed.
-    No,
-    /// The service responded.
-    Answered,
-    /// The request may have arrived; no readable response came back.
-    Unknown,
-}
 
 /// The data of an error.
 #[derive(Clone, Debug, uniffi::Record)]
@@ -107,11 +98,7 @@ impl ErrorDetails {
             error_code: text(error.error_code()),
             error_message: text(error.error_message()),
             request_id: text(error.request_id()),
-            delivery: match error.delivery() {
-                sondage::Delivery::No => Delivery::No,
-                sondage::Delivery::Answered => Delivery::Answered,
-                sondage::Delivery::Unknown => Delivery::Unknown,
-            },
+            delivery: error.delivery().into_ffi(),
             safe_to_retry: error.safe_to_retry(),
             timed_out: error.timed_out(),
             retry_after: error.retry_after(),

@@ -4,65 +4,24 @@
 use crate::client::BlockingClient;
 use crate::client::Client;
 use crate::convert::{ConversionError, IntoFfi as _, TryFromFfi, argument};
-use crate::methods::Cost;
+use crate::methods::{Cost, Duplicates, Existing, RowStatus};
 use crate::{ErrorDetails, FieldValue, Map, SondageError};
 use indexmap::IndexMap;
 use sondage_jobs::options::{ImportOptions, JournalPlace};
 use sondage_jobs::{Jobs as _, Rows};
 use std::time::Duration;
 
-/// What an import does with members that already exist.
-#[derive(Clone, Copy, Debug, uniffi::Enum)]
-pub enum Existing {
-    /// Existing members are left unchanged.
-    Skip,
-    /// Existing members are updated with the values of their rows. An empty cell changes nothing.
-    Update,
-    /// The import fails before it sends anything.
-    Error,
+/// Without one, the default.
+macro_rules! or_default {
+    ($($Words:ident),*) => { $(
+        impl TryFromFfi<sondage_jobs::$Words> for Option<$Words> {
+            fn try_from_ffi(self) -> Result<sondage_jobs::$Words, ConversionError> {
+                self.map_or(Ok(sondage_jobs::$Words::default()), TryFromFfi::try_from_ffi)
+            }
+        }
+    )* };
 }
-
-/// What is done with rows that have the same key.
-#[derive(Clone, Copy, Debug, uniffi::Enum)]
-pub enum Duplicates {
-    /// None of them counts: which one is right is unknown.
-    Error,
-    /// The first of them counts.
-    First,
-    /// The last of them counts.
-    Last,
-}
-
-impl TryFromFfi<sondage_jobs::Duplicates> for Option<Duplicates> {
-    fn try_from_ffi(self) -> Result<sondage_jobs::Duplicates, ConversionError> {
-        Ok(match self {
-            None | Some(Duplicates::Error) => sondage_jobs::Duplicates::Error,
-            Some(Duplicates::First) => sondage_jobs::Duplicates::First,
-            Some(Duplicates::Last) => sondage_jobs::Duplicates::Last,
-        })
-    }
-}
-
-/// The outcome of a row.
-#[derive(Clone, Copy, Debug, uniffi::Enum)]
-pub enum RowStatus {
-    /// A member was created.
-    Created,
-    /// An existing member was updated with the values of the row.
-    Updated,
-    /// An existing member already has the values of the row.
-    Unchanged,
-    /// A member with the key exists, and was left unchanged.
-    Exists,
-    /// Nothing was done: the reason says why.
-    Refused,
-    /// Unknown. Run the same import again: it finds out before it sends anything.
-    Unknown,
-    /// Not sent, because the run stopped before. Run the same import again to resume.
-    NotSent,
-    /// Nothing was done: another row with the same key counts, as `duplicates` says.
-    Duplicate,
-}
+or_default!(Duplicates, Existing);
 
 /// The outcome of one row of an import.
 #[derive(uniffi::Record)]
@@ -151,12 +110,7 @@ async fn import_members(
 ) -> sondage::Result<ImportReport> {
     let mut options = ImportOptions::new(panel_id, key).dry_run(dry_run == Some(true)).strip(strip);
     options.duplicates = argument("duplicates", duplicates)?;
-    match existing {
-        None => {}
-        Some(Existing::Skip) => options.existing = sondage_jobs::Existing::Skip,
-        Some(Existing::Update) => options.existing = sondage_jobs::Existing::Update,
-        Some(Existing::Error) => options.existing = sondage_jobs::Existing::Error,
-    }
+    options.existing = argument("existing", existing)?;
     options.journal = journal.map(JournalPlace::from);
     options.quiet = quiet;
     if let Some(size) = chunk_size {
@@ -172,17 +126,7 @@ async fn import_members(
 fn told(report: &sondage_jobs::ImportReport) -> ImportReport {
     let row = |row: sondage_jobs::ImportRow| ImportRow {
         row: i64::try_from(row.row).unwrap_or(i64::MAX),
-        status: match row.status {
-            sondage_jobs::RowStatus::Created => RowStatus::Created,
-            sondage_jobs::RowStatus::Updated => RowStatus::Updated,
-            sondage_jobs::RowStatus::Unchanged => RowStatus::Unchanged,
-            sondage_jobs::RowStatus::Exists => RowStatus::Exists,
-            sondage_jobs::RowStatus::Refused => RowStatus::Refused,
-            sondage_jobs::RowStatus::NotSent => RowStatus::NotSent,
-            sondage_jobs::RowStatus::Duplicate => RowStatus::Duplicate,
-            // An outcome that is added later is not known here.
-            _ => RowStatus::Unknown,
-        },
+        status: row.status.into_ffi(),
         id: row.id,
         reason: row.reason,
         read_back: row.attributed == sondage_jobs::Attribution::ReadBack,

@@ -40,7 +40,6 @@ mod methods;
 mod models;
 mod operations;
 mod pages;
-mod person;
 mod provider;
 mod questionnaire;
 // The rows of webhooks and of blocking calls are among them.
@@ -55,8 +54,8 @@ pub use client::BlockingClient;
 pub use client::{Client, Effect, Explained, Explanation, RawResponse};
 pub use condition::{Comparand, Filter, Variable};
 pub use connect::Settings;
-pub use error::{Delivery, ErrorDetails, SondageError};
-pub use import::{Duplicates, Existing, ImportReport, ImportRow, RowStatus};
+pub use error::{ErrorDetails, SondageError};
+pub use import::{ImportReport, ImportRow};
 pub use log::{LogLevel, LogRecord, LogSink};
 pub use login::Login;
 pub use map::Map;

@@ -166,6 +166,39 @@ macro_rules! values {
     };
 }
 
+/// Expands sets of words to enumerations.
+macro_rules! words {
+    ($($(#[doc = $doc:literal])* $Words:ident { $($(#[doc = $about:literal])* $Word:ident,)* })*) => { $(
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Enum)]
+        pub enum $Words { $($(#[doc = $about])* $Word,)* }
+
+        const _: () = assert!(described::$Words::ALL.len() == [$(stringify!($Word)),*].len());
+
+        impl IntoFfi<$Words> for described::$Words {
+            #[allow(unreachable_patterns)] // some can never have more variants
+            fn into_ffi(self) -> $Words {
+                match self {
+                    $(Self::$Word => $Words::$Word,)*
+                    _ => unreachable!("all are listed, as the assertion above proves"),
+                }
+            }
+        }
+
+        impl TryFromFfi<described::$Words> for $Words {
+            fn try_from_ffi(self) -> Result<described::$Words, ConversionError> {
+                Ok(match self { $(Self::$Word => described::$Words::$Word,)* })
+            }
+        }
+
+        impl crate::connect::IntoText for $Words {
+            fn into_text(self) -> Secret {
+                match self { $(Self::$Word => described::$Words::$Word,)* }.as_str().into()
+            }
+        }
+    )* };
+}
+
 /// Expands the watch types, each with the progress record that it reports.
 macro_rules! watches {
     ($($(#[doc = $doc:literal])* $Watch:ident: $Progress:ident;)*) => { $(

@@ -13,7 +13,7 @@ use crate::SondageError;
 use crate::convert::{ConversionError, IntoFfi, TryFromFfi, argument};
 use crate::value::Secret;
 use sondage::webhook::{
-    Basic, Bearer, EnsureOutcome, Hook as Core, ObscureUrl, Profile, SignedUrl, Strategy,
+    Basic, Bearer, Hook as Core, ObscureUrl, Profile, SignedUrl, Strategy,
 };
 use sondage::{Error, Timestamp};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub struct Header {
 /// The verdict on a request.
 #[allow(clippy::large_enum_variant)] // uniffi does not support boxes
 #[derive(Debug, uniffi::Enum)]
-pub enum Verdict {
+pub enum WebHookVerdict {
     /// A genuine event.
     Accepted {
         /// The event.
@@ -55,12 +55,6 @@ impl Hook {
     /// The event as the core represents it.
     pub fn core(&self) -> &Core {
         &self.0
-    }
-}
-
-impl IntoFfi<String> for EnsureOutcome {
-    fn into_ffi(self) -> String {
-        self.as_str().to_owned()
     }
 }
 
@@ -235,12 +229,12 @@ impl Hook {
         headers: Vec<Header>,
         body: Vec<u8>,
         now: Option<SystemTime>,
-    ) -> Result<Verdict, SondageError> {
+    ) -> Result<WebHookVerdict, SondageError> {
         let now = time("now", now)?.unwrap_or_else(Timestamp::now);
         let headers = headers.into_iter().map(|header| (header.name, header.value));
         Ok(match self.0.verify_at(now.0, &url, headers, &body) {
-            Ok(event) => Verdict::Accepted { event: event.into_ffi() },
-            Err(refusal) => Verdict::Refused {
+            Ok(event) => WebHookVerdict::Accepted { event: event.into_ffi() },
+            Err(refusal) => WebHookVerdict::Refused {
                 reason: refusal.reason.code().to_owned(),
                 explanation: refusal.reason.explanation().to_owned(),
             },

@@ -67,7 +67,7 @@ pub fn run(arguments: &InviteArgs, output: Output) -> io::Result<()> {
         .again(arguments.again)
         .other_languages(arguments.other_languages);
     options.filter = arguments.members.expression()?;
-    options.channel.clone_from(&arguments.channel);
+    options.channel = arguments.channel.as_deref().map(Into::into);
     (options.cap, options.pause_days) = (arguments.cap, arguments.pause_days);
     options.workspace_id = arguments.workspace;
     options.text_blocks = arguments.blocks.texts()?;

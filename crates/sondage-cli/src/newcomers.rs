@@ -77,7 +77,7 @@ pub fn run(arguments: &NewcomerArgs, output: Output) -> io::Result<()> {
     .duplicates(arguments.rules.duplicates())
     .strip(arguments.rules.strip)
     .other_languages(arguments.other_languages);
-    options.channel.clone_from(&arguments.channel);
+    options.channel = arguments.channel.as_deref().map(Into::into);
     options.cap = arguments.cap;
     options.workspace_id = arguments.workspace;
     options.text_blocks = arguments.blocks.texts()?;

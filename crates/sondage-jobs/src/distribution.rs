@@ -11,7 +11,7 @@ use sondage::error::Result;
 use sondage::internals::runtime;
 use sondage::job::{Job, Observer};
 use sondage::model::{
-    BounceType, Distributor, FieldValue, ReadBounceListRequest, ReadDistributorListRequest,
+    BounceType, DistributionChannel, Distributor, FieldValue, ReadBounceListRequest, ReadDistributorListRequest,
     ReadInterviewListRequest, ReadOptOutListRequest, Timestamp,
 };
 use sondage::operations::{ReadBounceList, ReadDistributorList, ReadInterviewListCompact, ReadOptOutList};
@@ -32,7 +32,7 @@ pub struct Distribution {
     /// Its panel. Panel, channel, state and time are nothing if the service does not list the distributor any more.
     pub panel_id: Option<i64>,
     /// The channel.
-    pub channel: Option<String>,
+    pub channel: Option<DistributionChannel>,
     /// The state of the distributor, as the service names it.
     pub state: Option<String>,
     /// When it was sent.
@@ -109,7 +109,7 @@ async fn read(client: Client, options: DistributionOptions) -> Result<Distributi
     let is_listed = listed.is_some();
     if let Some(listed) = listed {
         report.panel_id = listed.panel_id;
-        report.channel = listed.distribution_channel.map(|channel| channel.as_str().to_owned());
+        report.channel = listed.distribution_channel;
         (report.state, report.sent_at) = (listed.distribution_state, listed.executed_distribution);
     }
     interviews(&client, &mut report).await?;

@@ -2,25 +2,11 @@
 
 use crate::{
     ArchiveProgress, ArchiveReport, CompletedOnDay, Distribution, ErasePlan, EraseReceipt, ErasureStep,
-    FailedDocument, FieldReport, FieldReportGroup, ImportFacts, LeftOut, LeftOutReason, LeftOutRow,
+    FailedDocument, FieldReport, FieldReportGroup, ImportFacts, LeftOut, LeftOutRow,
     PersonExport, PersonExportPlan, PersonMember, PersonSource, PlanFacts, Reconciled, SendPlanFacts,
-    SendReport, SendRow, SendStatus, SkipReason, SkippedRow, SourceOutcome, StepOutcome, UpdateReport,
-    Verdict,
-};
-use sondage::report_words;
+    SendReport, SendRow, SkippedRow, UpdateReport,
+    };
 use sondage::reports::{Report, ReportSchema};
-
-report_words! {
-    LeftOutReason => &[
-        "sent", "unknown", "invalid", "same_key", "exists", "no_address", "opted_out", "bounced", "invited", "contacted", "no_text",
-        "same_address", "beyond_cap",
-    ],
-    SendStatus => &["done", "refused", "unknown", "not_sent", "left_out"],
-    SourceOutcome => &["read", "not_read"],
-    StepOutcome => &["planned", "sent", "erased", "gone", "left"],
-    SkipReason => &["no_key", "unknown", "similar", "twice_in_rows", "duplicate", "twice_in_panel"],
-    Verdict => &["happened", "did_not_happen", "still_unknown"],
-}
 
 /// Every struct of results of this crate.
 pub const ALL: &[&ReportSchema] = &[
@@ -53,7 +39,7 @@ pub const ALL: &[&ReportSchema] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sondage::reports::{ReportType, ReportValue};
+    use sondage::reports::ReportType;
 
     #[test]
     fn every_result_says_what_it_is() {
@@ -61,22 +47,6 @@ mod tests {
             assert!(!schema.docs.is_empty(), "{}", schema.name);
             assert!(schema.fields.iter().all(|field| field.docs.ends_with('.')), "{}", schema.name);
         }
-    }
-
-    #[test]
-    fn the_words_of_a_reason_are_those_that_it_is_written_as() {
-        let names = SkipReason::ALL.map(SkipReason::as_str);
-        assert!(matches!(SkipReason::TYPE, ReportType::Word(listed) if **listed == names));
-        let names = SendStatus::ALL.map(SendStatus::as_str);
-        assert!(matches!(SendStatus::TYPE, ReportType::Word(listed) if **listed == names));
-        let names = Verdict::ALL.map(Verdict::as_str);
-        assert!(matches!(Verdict::TYPE, ReportType::Word(listed) if **listed == names));
-        let names = LeftOutReason::ALL.map(LeftOutReason::as_str);
-        assert!(matches!(LeftOutReason::TYPE, ReportType::Word(listed) if **listed == names));
-        let names = StepOutcome::ALL.map(StepOutcome::as_str);
-        assert!(matches!(StepOutcome::TYPE, ReportType::Word(listed) if **listed == names));
-        let names = SourceOutcome::ALL.map(SourceOutcome::as_str);
-        assert!(matches!(SourceOutcome::TYPE, ReportType::Word(listed) if **listed == names));
     }
 
     #[test]

@@ -21,20 +21,21 @@ enum Thing {
 
 fn thing(options: &TransitionOptions) -> Result<Thing> {
     let TransitionOptions { workflow, survey_id, distributor_id, .. } = options;
-    match (workflow.as_str(), survey_id, distributor_id) {
-        ("SurveyDesign", Some(id), None) => Ok(Thing::Survey(*id)),
-        ("Distribution", None, Some(id)) => Ok(Thing::Distributor(*id)),
-        ("SurveyDesign", ..) => Err(wrong(
+    match (workflow, survey_id, distributor_id) {
+        (WorkflowType::SurveyDesign, Some(id), None) => Ok(Thing::Survey(*id)),
+        (WorkflowType::Distribution, None, Some(id)) => Ok(Thing::Distributor(*id)),
+        (WorkflowType::SurveyDesign, ..) => Err(wrong(
             "the workflow `SurveyDesign` changes the state of a survey",
             "Give `survey_id`, and no other object.",
         )),
-        ("Distribution", ..) => Err(wrong(
+        (WorkflowType::Distribution, ..) => Err(wrong(
             "the workflow `Distribution` changes the state of a distributor",
             "Give `distributor_id`, and no other object.",
         )),
         _ => Err(wrong(
             text!(
-                "`workflow` is {workflow:?}, which cannot be planned, because the state of its object cannot be read"
+                "`workflow` is {:?}, which cannot be planned, because the state of its object cannot be read",
+                workflow.as_str()
             ),
             "`SurveyDesign` and `Distribution` can be. `execute_workflow_transition` makes a transition without a plan.",
         )),
@@ -64,7 +65,7 @@ async fn read(client: &Client, options: &TransitionOptions) -> Result<Seen> {
             ..Seen::default()
         });
     }
-    let request = ReadWorkflowTransitionsRequest::new(workflow(options), state.as_str());
+    let request = ReadWorkflowTransitionsRequest::new(options.workflow.clone(), state.as_str());
     let ways = client.read_workflow_transitions(request).await?.transitions;
     reader.calls += 1;
     let Some(way) = ways.iter().find(|way| way.new_state.as_deref() == Some(target)) else {
@@ -119,16 +120,9 @@ async fn state(client: &Client, reader: &mut Reader, thing: Thing) -> Result<Str
     state.ok_or_else(|| Error::unexpected_response("the service does not say which state it is in"))
 }
 
-fn workflow(options: &TransitionOptions) -> WorkflowType {
-    match options.workflow.as_str() {
-        "Distribution" => WorkflowType::Distribution,
-        _ => WorkflowType::SurveyDesign,
-    }
-}
-
 /// The call that makes the transition.
 fn request(options: &TransitionOptions) -> Result<ExecuteWorkflowTransitionRequest> {
-    let mut request = ExecuteWorkflowTransitionRequest::new(workflow(options), options.target_state.as_str());
+    let mut request = ExecuteWorkflowTransitionRequest::new(options.workflow.clone(), options.target_state.as_str());
     match thing(options)? {
         Thing::Survey(id) => request.survey_id = Some(id),
         Thing::Distributor(id) => request.distributor_id = Some(id),

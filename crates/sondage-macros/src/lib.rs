@@ -14,7 +14,8 @@
 //! field has its own if its mark differs.
 //!
 //! `#[options]` is for the options of a method that is not an operation. They are deserialised like a request. A field may
-//! have a default, `#[wire(default = 4)]`, which is stated nowhere else. `#[report]` is for the results of such a method.
+//! have a default, `#[wire(default = 4)]`, which is stated nowhere else. `#[report]` is for the results of such a method, and
+//! `#[words]` for an enumeration among them or among settings, whose values are the same words in every language.
 //!
 //! Each also describes the type to `sondage::internals::schema`, from which the language surfaces, the sandbox's
 //! validation and the documentation are generated.
@@ -26,6 +27,7 @@ mod read;
 mod reflect;
 mod report;
 mod text;
+mod words;
 mod write;
 
 use model::ModelKind;
@@ -66,6 +68,13 @@ pub fn options(_: TokenStream, item: TokenStream) -> TokenStream {
 pub fn report(_: TokenStream, item: TokenStream) -> TokenStream {
     let item = syn::parse_macro_input!(item as syn::ItemStruct);
     report::expand(&item).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// An enumeration that is one of a few words: those of its variants, in snake case.
+#[proc_macro_attribute]
+pub fn words(_: TokenStream, item: TokenStream) -> TokenStream {
+    let item = syn::parse_macro_input!(item as syn::ItemEnum);
+    words::expand(&item).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 /// The expansion of `sondage::text!`. The first argument is the path of that crate.

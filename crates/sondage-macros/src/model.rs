@@ -256,6 +256,18 @@ fn inside(ty: &Type) -> Option<&Type> {
     }
 }
 
+/// `DidNotHappen` as `did_not_happen`.
+pub fn snake(name: &str) -> String {
+    let mut out = String::new();
+    for (at, c) in name.char_indices() {
+        if at > 0 && c.is_ascii_uppercase() {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}
+
 pub fn camel(snake: &str) -> String {
     let mut upper = false;
     let mut out = String::new();

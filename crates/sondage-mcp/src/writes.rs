@@ -237,7 +237,8 @@ fn type_of(ty: &ArgumentType) -> Value {
             json!({ "type": "object", "example": { "objects": [{ "Email": "ada@example.com" }] } })
         }
         ArgumentType::Blocks => json!({ "type": "object", "example": { "greeting": { "en": "Hello" } } }),
-        ArgumentType::Word(words) => json!({ "type": "string", "enum": words }),
+        ArgumentType::Word(words) => json!({ "type": "string", "enum": words.texts }),
+        ArgumentType::Open(schema) => json!({ "type": "string", "enum": schema.values }),
         _ => json!({ "type": "string" }),
     }
 }

@@ -151,6 +151,7 @@ pub mod trace;
 mod transport;
 #[cfg(feature = "webhook")]
 pub mod webhook;
+pub mod words;
 
 /// Internals for the other crates of this project. They change without notice and are not part of the public API.
 #[doc(hidden)]

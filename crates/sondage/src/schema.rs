@@ -122,7 +122,7 @@ pub enum Role {
 }
 
 /// An open enumeration.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct EnumSchema {
     /// Its name.
     pub name: &'static str,

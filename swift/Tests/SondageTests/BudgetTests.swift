@@ -11,7 +11,7 @@ final class BudgetTests: XCTestCase {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sondage-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let settings = ClientSettings(
-            baseUrl: box.baseUrl, authUrl: box.authUrl, budget: "stop", budgetCalls: 1, budgetFolder: folder.path,
+            baseUrl: box.baseUrl, authUrl: box.authUrl, budget: .stop, budgetCalls: 1, budgetFolder: folder.path,
             budgetLoopback: true)
         let client = try Client(accountUrl: box.accountUrl, settings: settings) { [box] in try await box.token() }
         XCTAssertEqual(client.budget().calls, 0)
@@ -20,7 +20,7 @@ final class BudgetTests: XCTestCase {
         XCTAssertEqual([report.calls, report.callsLeft, report.callsLimit], [1, 0, 1])
         XCTAssertEqual(report.bytes, report.received)
         XCTAssertEqual(report.ends.timeIntervalSince(report.begins), 86_400)
-        XCTAssertTrue(report.counted && report.mode == "stop" && report.file!.hasPrefix(folder.path))
+        XCTAssertTrue(report.counted && report.mode == .stop && report.file!.hasPrefix(folder.path))
         do {
             _ = try await client.readPanel(panelId: box.panelId)
             XCTFail("it was sent")

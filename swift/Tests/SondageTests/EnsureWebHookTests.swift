@@ -11,19 +11,19 @@ final class EnsureWebHookTests: XCTestCase {
         let state = folder.appendingPathComponent("webhook.json").path
         let hook = try Hook.basic(user: "survalyzer", password: "a password that is in no file")
         let client = try box.client()
-        let done = try await client.ensureWebHook(hook: hook, address: address, eventType: "SurveyClosed", state: state)
-        XCTAssertEqual([done.outcome, done.entityIdentifier, done.eventType], ["created", "*", "SurveyClosed"])
-        let again = try client.blocking().ensureWebHook(hook: hook, address: address, eventType: "SurveyClosed", state: state)
-        XCTAssertEqual([again.outcome, again.webHookId], ["unchanged", done.webHookId])
+        let done = try await client.ensureWebHook(hook: hook, address: address, eventType: .surveyClosed, state: state)
+        XCTAssertTrue(done.outcome == .created && done.entityIdentifier == "*" && done.eventType == .surveyClosed)
+        let again = try client.blocking().ensureWebHook(hook: hook, address: address, eventType: .surveyClosed, state: state)
+        XCTAssertTrue(again.outcome == .unchanged && again.webHookId == done.webHookId)
         do {
-            _ = try await client.ensureWebHook(hook: hook, address: address, eventType: "SurveyClosed")
+            _ = try await client.ensureWebHook(hook: hook, address: address, eventType: .surveyClosed)
             XCTFail("it was taken over")
         } catch SondageError.invalidArgument(let details) {
             XCTAssertTrue(details.message.contains(done.webHookId), details.message)
         }
         _ = try await client.deleteWebHook(webHookId: done.webHookId)
-        let anew = try await client.ensureWebHook(hook: hook, address: address, eventType: "SurveyClosed", state: state)
-        XCTAssertTrue(anew.outcome == "created" && anew.webHookId != done.webHookId, anew.reason)
+        let anew = try await client.ensureWebHook(hook: hook, address: address, eventType: .surveyClosed, state: state)
+        XCTAssertTrue(anew.outcome == .created && anew.webHookId != done.webHookId, anew.reason)
         _ = try await client.deleteWebHook(webHookId: anew.webHookId)
         try FileManager.default.removeItem(at: folder)
     }

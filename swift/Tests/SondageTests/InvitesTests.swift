@@ -37,7 +37,7 @@ final class InvitesTests: XCTestCase {
         let plan = try await plan(client, "swift-plan")
         let facts = plan.facts()
         XCTAssertTrue(facts.text.contains("reaches 2 of 3: 1 has no address"), facts.text)
-        XCTAssertEqual(facts.leftOut.map(\.reason), ["no_address"])
+        XCTAssertEqual(facts.leftOut.map(\.reason), [.noAddress])
         let unconfirmed = await refusal { _ = try await plan.run(confirm: "yes") }
         XCTAssertTrue(unconfirmed.contains("does not confirm this plan"), unconfirmed)
         let report = try await plan.run(confirm: facts.token)
@@ -107,10 +107,10 @@ final class InvitesTests: XCTestCase {
         let facts = plan.facts()
         XCTAssertEqual(facts.rows, [0])
         XCTAssertEqual(facts.rowsLeftOut.map(\.row), [1, 2])
-        XCTAssertEqual(facts.rowsLeftOut.map(\.reason), ["invalid", "invalid"])
+        XCTAssertEqual(facts.rowsLeftOut.map(\.reason), [.invalid, .invalid])
         XCTAssertEqual(facts.rowsLeftOut[0].why, "it has no key")
         let report = try await plan.run(confirm: facts.token)
-        XCTAssertEqual(report.rows[0].status, "done")
+        XCTAssertEqual(report.rows[0].status, .done)
         XCTAssertEqual(report.members, [report.rows[0].memberId])
         let other = await refusal { _ = try await planned([people[0]]) }
         XCTAssertTrue(other.contains("its rows, its message"), other)

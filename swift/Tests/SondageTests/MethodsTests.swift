@@ -14,7 +14,7 @@ final class MethodsTests: XCTestCase {
 
     override func tearDown() { try? logTo(sink: nil) }
 
-    private func settings(identity: String? = nil, grant: String? = nil) -> ClientSettings {
+    private func settings(identity: String? = nil, grant: Grant? = nil) -> ClientSettings {
         ClientSettings(tenant: box.tenant, baseUrl: box.baseUrl, authUrl: box.authUrl, grant: grant, identity: identity)
     }
 
@@ -37,14 +37,14 @@ final class MethodsTests: XCTestCase {
         let client = try await login.paste(address: browse(login.url()))
         let first = try await client.readWorkspaceList().workspaces.count
         XCTAssertEqual([first, store.count], [1, 1])
-        let later = try Client.configured(settings: settings(identity: "ada", grant: "login"), tokenStore: store)
+        let later = try Client.configured(settings: settings(identity: "ada", grant: .login), tokenStore: store)
         let again = try await later.readWorkspaceList().workspaces.count
         XCTAssertEqual(again, 1)
         try await later.logout()
         XCTAssertEqual(store.count, 0)
         // The next start finds no session.
         let ended = await failure {
-            try await Client.configured(settings: settings(identity: "ada", grant: "login"), tokenStore: store).readWorkspaceList()
+            try await Client.configured(settings: settings(identity: "ada", grant: .login), tokenStore: store).readWorkspaceList()
         }
         guard case .authentication? = ended else { return XCTFail("\(String(describing: ended))") }
         // An address that only the app receives.

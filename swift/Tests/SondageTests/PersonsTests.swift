@@ -19,7 +19,7 @@ final class PersonsTests: XCTestCase {
         XCTAssertEqual(export.files.sorted(), ["manifest.json", "person.json"])
         let plan = try await client.planErasePerson(
             panelIds: panels, key: "Email", value: email, keepInterviews: false, files: [copy])
-        XCTAssertEqual(plan.steps.filter { $0.outcome == "planned" }.map(\.what), ["file", "member"])
+        XCTAssertEqual(plan.steps.filter { $0.outcome == .planned }.map(\.what), ["file", "member"])
         do {
             _ = try await client.erasePerson(
                 panelIds: panels, key: "Email", value: email, keepInterviews: false, receipt: receipt, confirm: "yes")

@@ -24,7 +24,7 @@ final class PlansTests: XCTestCase {
         XCTAssertEqual(plan.report().notSent, 2)
         try await box.fault(#"{"on": "ExecuteSendMail", "action": {"kind": "cut", "at": "afterEffect"}}"#)
         let first = try await plan.run(confirm: plan.facts().token)
-        XCTAssertEqual(first.rows.map(\.status), ["unknown", "not_sent"])
+        XCTAssertEqual(first.rows.map(\.status), [.unknown, .notSent])
         guard case .outcomeUnknown = first.stopped else { return XCTFail("\(String(describing: first.stopped))") }
         let again = try await mails(client, "swift-mails", journal: journal)
         XCTAssertEqual(again.facts().members, [people[1]].compactMap { $0 })
@@ -44,7 +44,7 @@ final class PlansTests: XCTestCase {
 
     func testATransitionIsPlannedFromAStateThatCanBeRead() async throws {
         let client = try box.client()
-        let plan = try await client.planTransition(workflow: "SurveyDesign", targetState: "Revision", surveyId: box.surveyId)
+        let plan = try await client.planTransition(workflow: .surveyDesign, targetState: "Revision", surveyId: box.surveyId)
         XCTAssertTrue(plan.facts().text.contains("from Published to Revision by Revise"), plan.facts().text)
     }
 }

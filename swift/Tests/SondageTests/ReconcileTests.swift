@@ -25,15 +25,15 @@ final class ReconcileTests: XCTestCase {
         let client = try box.client()
         let done = try await lost(client, "ada", #"{"kind": "cut", "at": "afterEffect"}"#)
         let became = try await client.reconcile(writeId: done, createdBy: "\(box.tenant)_api")
-        XCTAssertEqual(became.verdict, "happened")
+        XCTAssertEqual(became.verdict, .happened)
         XCTAssertEqual(became.ids.count, 1)
         XCTAssertTrue(became.attributed && became.missing.isEmpty)
         let refused = try await lost(client, "bea", #"{"kind": "status", "status": 503}"#)
         let early = try await client.reconcile(writeId: refused, wait: 0)
-        XCTAssertEqual(early.verdict, "still_unknown")
+        XCTAssertEqual(early.verdict, .stillUnknown)
         XCTAssertGreaterThan(try XCTUnwrap(early.againIn), 170)
         let late = try await client.reconcile(writeId: refused, quiet: 0)
-        XCTAssertEqual(late.verdict, "did_not_happen")
+        XCTAssertEqual(late.verdict, .didNotHappen)
     }
 
     func testWhatNobodyCanBeAskedIsSaid() async throws {

@@ -9,7 +9,7 @@ final class TraceTests: XCTestCase {
         let client = try Client(accountUrl: box.accountUrl, settings: settings) { [box] in try await box.token() }
         _ = try await client.readPanel(panelId: box.panelId)
         let told = try await client.trace()
-        XCTAssertEqual(told.entries.map(\.kind), ["token", "attempt", "call"])
+        XCTAssertEqual(told.entries.map(\.kind), [.token, .attempt, .call])
         let (attempt, call) = (told.entries[1], told.entries[2])
         XCTAssertEqual(call.operation, "ReadPanel")
         XCTAssertEqual(call.status, 200)

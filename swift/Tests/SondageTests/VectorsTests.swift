@@ -74,7 +74,7 @@ final class VectorsTests: XCTestCase {
         }
     }
 
-    private func judge(_ vector: JSON) throws -> Verdict {
+    private func judge(_ vector: JSON) throws -> WebHookVerdict {
         let headers = vector["headers"].list.map { Header(name: $0.list[0].text ?? "", value: bytes($0.list[1])) }
         let hook = try XCTUnwrap(hooks[vector["hook"].text ?? ""])
         let url = String(decoding: bytes(vector["url"]), as: UTF8.self)

@@ -118,7 +118,7 @@ final class WebhooksTests: XCTestCase {
         XCTAssertEqual(caught.events.count, 0)
     }
 
-    private func reason(_ verdict: Verdict) -> String? {
+    private func reason(_ verdict: WebHookVerdict) -> String? {
         guard case .refused(let reason, _) = verdict else { return nil }
         return reason
     }

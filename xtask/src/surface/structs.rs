@@ -1,6 +1,8 @@
 //! Structs and enumerations in crates on which xtask does not depend: parsed from their source text.
 
 use super::prelude::*;
+use sondage::Delivery;
+use sondage::words::Words;
 use crate::workspace;
 use sondage::reports::{
     Comparison, Crosstab, CrosstabCategory, CrosstabCell, DropOut, Frequencies, Frequency, HistogramClass,
@@ -92,7 +94,7 @@ fn read(path: &str, name: &'static str) -> ReportSchema {
     });
     let found = found.unwrap_or_else(|| panic!("{path} has no struct {name} any more"));
     let other = |name: &str| match (name, enumeration(&file, name)) {
-        ("Delivery", _) => ReportType::Word(&["no", "answered", "unknown"]),
+        ("Delivery", _) => ReportType::Word(Delivery::WORDS),
         ("Progress", _) => ReportType::Named("Progress"),
         (_, Some(item)) if has(&item.attrs, "camelCase") => words(item),
         _ => ReportType::Text,
@@ -178,7 +180,9 @@ pub fn enumeration<'a>(file: &'a File, name: &str) -> Option<&'a ItemEnum> {
 /// Its values, as it serialises them in the style of JavaScript.
 pub fn words(item: &ItemEnum) -> ReportType {
     let word = |variant: &Variant| -> &'static str { word_of(variant).leak() };
-    ReportType::Word(item.variants.iter().map(word).collect::<Vec<_>>().leak())
+    let texts = item.variants.iter().map(word).collect::<Vec<_>>().leak();
+    let name = item.ident.to_string().leak();
+    ReportType::Word(Box::leak(Box::new(Words { name, docs: "", texts, listed: "", variants: &[] })))
 }
 
 /// A variant as a value in JavaScript.

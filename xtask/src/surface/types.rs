@@ -1,6 +1,7 @@
 //! How each language spells the types of the tables.
 
 use super::prelude::*;
+use sondage::words::Words;
 
 /// The columns of the tables below: Python, TypeScript, Rust for uniffi, and the pages of the reference. The types of Kotlin and
 /// Swift follow from those of Rust.
@@ -96,13 +97,13 @@ fn list(item: &str, language: usize, sent: bool) -> String {
     [python, &node, "Vec<@>", "list of @"][language].replace('@', item)
 }
 
-/// One of these words, which are texts for uniffi.
-fn one_of(words: &[&str], language: usize) -> String {
+/// One of these words: an enumeration for uniffi.
+fn one_of(words: &Words, language: usize) -> String {
     match language {
-        PYTHON => format!("Literal[{}]", quoted(words, '"', ", ")),
-        NODE => quoted(words, '\'', " | "),
-        PAGE => quoted(words, '`', ", "),
-        _ => "String".to_owned(),
+        PYTHON => format!("Literal[{}]", quoted(words.texts, '"', ", ")),
+        NODE => quoted(words.texts, '\'', " | "),
+        PAGE => quoted(words.texts, '`', ", "),
+        _ => words.name.to_owned(),
     }
 }
 
@@ -124,6 +125,7 @@ pub fn of_report(ty: &'static ReportType, language: usize) -> String {
             ["int | float | str", "number | bigint | string", "String", "integer, number or text"]
         }
         ReportType::Word(words) => return one_of(words, language),
+        ReportType::Open(EnumSchema { name, module, .. }) => return named(name, module, language),
         ReportType::Report(schema) if language == PAGE => return report_link(schema(), ""),
         ReportType::Report(schema) => [schema().name; 4],
         ReportType::Named(name) if language == PAGE => return name.to_title_case(),
@@ -159,10 +161,8 @@ pub fn of_option(ty: ArgumentType, language: usize) -> String {
             "path, or in Python, Node.js and Rust an object",
         ],
         ArgumentType::Spreadsheet => ["bool | str", "boolean | string", "String", "boolean or language tag"],
-        ArgumentType::Word(&["error", "first", "last"]) if language == RUST => {
-            return "Duplicates".to_owned();
-        }
         ArgumentType::Word(words) => return one_of(words, language),
+        ArgumentType::Open(EnumSchema { name, module, .. }) => return named(name, module, language),
         ArgumentType::Texts => ["Iterable[str]", "readonly string[]", "Vec<String>", "list of texts"],
         ArgumentType::Ints => ["Iterable[int]", "readonly Int[]", "Vec<i64>", "list of integers"],
         ArgumentType::Timestamp => ["datetime", "Date", "SystemTime", "timestamp"],
@@ -204,6 +204,9 @@ pub fn of_method(ty: &str, language: usize) -> &'static str {
 
 /// The type of a setting, from the description of its values: in Python, and in TypeScript.
 pub fn of_setting(row: &SettingInfo, language: usize) -> String {
+    if let Some(words) = row.choices {
+        return one_of(words, language);
+    }
     let spelt = match row.shape {
         "an integer" => ["int", "Int"],
         shape if shape.starts_with("an integer") => ["int", "number"],
@@ -213,7 +216,6 @@ pub fn of_setting(row: &SettingInfo, language: usize) -> String {
         shape if shape.starts_with("a size") => ["int | str", "number | string"],
         shape if shape.contains("true") => ["bool", "boolean"],
         shape if shape.starts_with("the path") => ["str | PathLike[str]", "string"],
-        _ if language == NODE && !words_of(row).is_empty() => return quoted(words_of(row), '\'', " | "),
         _ => ["str", "string"],
     };
     spelt[language].to_owned()
@@ -222,12 +224,6 @@ pub fn of_setting(row: &SettingInfo, language: usize) -> String {
 /// Whether a setting is a duration. A time of day is none.
 pub fn is_duration(row: &SettingInfo) -> bool {
     row.shape.starts_with("a time above")
-}
-
-/// The words of which a setting is one.
-pub fn words_of(row: &SettingInfo) -> Vec<&'static str> {
-    let listed = row.shape.starts_with('`') && !row.shape.contains("true");
-    row.shape.split('`').skip(1).step_by(2).filter(|_| listed).collect()
 }
 
 #[cfg(test)]
@@ -242,6 +238,6 @@ mod tests {
         };
         assert_eq!(typed("budget_day"), ["str", "string"]);
         assert_eq!(typed("deadline"), ["float | timedelta | str", "number | string"]);
-        assert_eq!(typed("data_center"), ["str", "'swiss' | 'eu'"]);
+        assert_eq!(typed("data_center"), ["Literal[\"swiss\", \"eu\"]", "'swiss' | 'eu'"]);
     }
 }

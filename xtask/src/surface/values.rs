@@ -46,10 +46,10 @@ fn fields() -> Vec<KnownField> {
     for schema in sondage_jobs::options_of_all_crates() {
         for field in schema.fields {
             let ArgumentType::Word(values) = field.ty else { continue };
-            fields.push((format!("{}.{}", schema.name, field.name), field.docs, values.to_vec()));
+            fields.push((format!("{}.{}", schema.name, field.name), field.docs, values.texts.to_vec()));
         }
     }
-    fields.extend(SETTINGS.iter().map(|row| (row.name.to_owned(), row.docs, types::words_of(row))));
+    fields.extend(SETTINGS.iter().map(|row| (row.name.to_owned(), row.docs, row.choices.map_or_else(Vec::new, |words| words.texts.to_vec()))));
     fields.retain(|(_, _, values)| !values.is_empty());
     fields
 }
@@ -68,7 +68,7 @@ fn of_text(field: &str) -> Option<Vec<&'static str>> {
 
 fn of_report(ty: &'static ReportType) -> &'static [&'static str] {
     match ty {
-        ReportType::Word(values) => values,
+        ReportType::Word(values) => values.texts,
         ReportType::Optional(inner) | ReportType::List(inner) => of_report(inner),
         _ => &[],
     }

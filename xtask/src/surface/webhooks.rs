@@ -43,7 +43,7 @@ macro_rules! expand {
     (@type String) => { ReportType::Text };
     (@type Timestamp) => { ReportType::Timestamp };
     (@type Json) => { ReportType::Json };
-    (@type Source) => { ReportType::Word(&["delivered", "reconciled"]) };
+    (@type Source) => { ReportType::Word(sondage::webhook::Source::WORDS) };
     (@type $Other:ident) => { ReportType::Named(stringify!($Other)) };
 }
 sondage::webhook_shapes!(expand);

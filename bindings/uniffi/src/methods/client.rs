@@ -122,7 +122,7 @@ jobs! {
         takes {
             r#where: Option<Arc<Filter>> = None,
             member_ids: Option<Vec<i64>> = None,
-            channel: Option<String> = None,
+            channel: Option<DistributionChannel> = None,
             cap: Option<i64> = None,
             pause_days: Option<i64> = None,
             again: bool = false,
@@ -196,7 +196,7 @@ jobs! {
             rows: Option<Vec<Map<FieldValue>>> = None,
             duplicates: Option<Duplicates> = None,
             strip: bool = false,
-            channel: Option<String> = None,
+            channel: Option<DistributionChannel> = None,
             cap: Option<i64> = None,
             other_languages: bool = false,
             workspace_id: Option<i64> = None,
@@ -384,7 +384,7 @@ jobs! {
     plan_transition(TransitionOptions) -> Arc<SendPlan> {
         given {}
         needs {
-            workflow: String,
+            workflow: WorkflowType,
             target_state: String,
         }
         takes {
@@ -634,7 +634,7 @@ jobs! {
         given { hook: Hook }
         needs {
             address: String,
-            event_type: String,
+            event_type: EventType,
         }
         takes {
             entity_identifier: Option<String> = None,

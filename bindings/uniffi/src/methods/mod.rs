@@ -9,8 +9,11 @@ mod objects;
 mod reports;
 #[rustfmt::skip]
 mod watches;
+#[rustfmt::skip]
+mod words;
 
 use crate::prelude;
 pub use objects::*;
 pub use reports::*;
 pub use watches::*;
+pub use words::*;

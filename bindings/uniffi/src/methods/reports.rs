@@ -9,7 +9,7 @@ pub struct BudgetReport {
     /// The tenant.
     pub tenant: String,
     /// What happens at the limit: the setting `budget`.
-    pub mode: String,
+    pub mode: BudgetMode,
     /// Whether calls of this client are counted: not if the setting is `"off"`, nor on this machine's own
     /// addresses without the setting `budget_loopback`.
     pub counted: bool,
@@ -52,7 +52,7 @@ impl IntoFfi<BudgetReport> for described::BudgetReport {
     fn into_ffi(self) -> BudgetReport {
         BudgetReport {
             tenant: self.tenant.into_ffi(),
-            mode: self.mode.as_str().to_owned(),
+            mode: self.mode.into_ffi(),
             counted: self.counted.into_ffi(),
             calls: self.calls.into_ffi(),
             calls_left: self.calls_left.into_ffi(),
@@ -76,7 +76,7 @@ impl IntoFfi<BudgetReport> for described::BudgetReport {
 #[derive(Debug, uniffi::Record)]
 pub struct FactsReport {
     /// Whether facts are kept and used: the setting `facts`.
-    pub mode: String,
+    pub mode: FactsMode,
     /// The facts.
     pub facts: Vec<FactReport>,
     /// The file in which they are kept. `None`: in memory, for this process.
@@ -90,7 +90,7 @@ pub struct FactsReport {
 impl IntoFfi<FactsReport> for described::FactsReport {
     fn into_ffi(self) -> FactsReport {
         FactsReport {
-            mode: self.mode.as_str().to_owned(),
+            mode: self.mode.into_ffi(),
             file: self.file.into_ffi(),
             trouble: self.trouble.into_ffi(),
             facts: self.facts.into_ffi(),
@@ -173,10 +173,10 @@ impl IntoFfi<Diagnosis> for described::Diagnosis {
 #[derive(Debug, uniffi::Record)]
 pub struct HealthCheck {
     /// What was checked.
-    pub check: String,
+    pub check: HealthTopic,
     /// How it went. `"passed"`: it is right. `"warning"`: calls work, but something should be changed.
     /// `"failed"`: calls cannot work. `"skipped"`: it could not be checked.
-    pub state: String,
+    pub state: HealthState,
     /// What was found, in a sentence without a secret.
     pub found: String,
     /// What to do about it. `None`: nothing.
@@ -187,8 +187,8 @@ pub struct HealthCheck {
 impl IntoFfi<HealthCheck> for described::HealthCheck {
     fn into_ffi(self) -> HealthCheck {
         HealthCheck {
-            check: self.check.as_str().to_owned(),
-            state: self.state.as_str().to_owned(),
+            check: self.check.into_ffi(),
+            state: self.state.into_ffi(),
             found: self.found.into_ffi(),
             cure: self.cure.into_ffi(),
         }
@@ -228,7 +228,7 @@ pub struct TraceEntry {
     /// before its next attempt, or until a pause is over that the service requested. `"call"`: a call ended,
     /// after all its attempts. `"page"`: a page of a list was read. `"token"`: a token was requested.
     /// `"step"`: a job has finished a chunk of its rows, one call of a plan, or one document or object.
-    pub kind: String,
+    pub kind: TraceKind,
     /// The API's name of the operation; for `"step"`, the name of the job, for example `"import_members"`;
     /// `"doctor"` for a request by which the doctor checks whether a server responds. Empty for `"token"`.
     pub operation: String,
@@ -275,7 +275,7 @@ impl IntoFfi<TraceEntry> for described::TraceEntry {
         TraceEntry {
             number: self.number.into_ffi(),
             at: self.at.into_ffi(),
-            kind: self.kind.as_str().to_owned(),
+            kind: self.kind.into_ffi(),
             operation: self.operation.into_ffi(),
             call_id: self.call_id.into_ffi(),
             purpose: self.purpose.into_ffi(),
@@ -345,11 +345,11 @@ pub struct EnsuredWebHook {
     /// GUID of the registration. Store it, unless a state file does.
     pub web_hook_id: String,
     /// What was done.
-    pub outcome: String,
+    pub outcome: EnsureOutcome,
     /// The reason, in a sentence without a secret.
     pub reason: String,
     /// The event to which it subscribes.
-    pub event_type: String,
+    pub event_type: EventType,
     /// The survey that it watches, by its id, or `*` for all.
     pub entity_identifier: String,
     /// Other registrations for the same event and entity. The service calls each of them too.
@@ -365,7 +365,7 @@ impl IntoFfi<EnsuredWebHook> for described::EnsuredWebHook {
     fn into_ffi(self) -> EnsuredWebHook {
         EnsuredWebHook {
             web_hook_id: self.web_hook_id.into_ffi(),
-            outcome: self.outcome.as_str().to_owned(),
+            outcome: self.outcome.into_ffi(),
             reason: self.reason.into_ffi(),
             event_type: self.event_type.into_ffi(),
             entity_identifier: self.entity_identifier.into_ffi(),
@@ -724,7 +724,7 @@ pub struct Distribution {
     pub panel_id: Option<i64>,
     /// The channel.
     #[uniffi(default = None)]
-    pub channel: Option<String>,
+    pub channel: Option<DistributionChannel>,
     /// The state of the distributor, as the service names it.
     #[uniffi(default = None)]
     pub state: Option<String>,
@@ -820,14 +820,14 @@ pub struct LeftOut {
     pub member: i64,
     /// The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that
     /// page.
-    pub reason: String,
+    pub reason: LeftOutReason,
 }
 
 impl IntoFfi<LeftOut> for described::LeftOut {
     fn into_ffi(self) -> LeftOut {
         LeftOut {
             member: self.member.into_ffi(),
-            reason: self.reason.as_str().to_owned(),
+            reason: self.reason.into_ffi(),
         }
     }
 }
@@ -839,7 +839,7 @@ pub struct LeftOutRow {
     pub row: i64,
     /// The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that
     /// page.
-    pub reason: String,
+    pub reason: LeftOutReason,
     /// What is wrong with the row, if the reason alone does not say it. It names no value of the row.
     #[uniffi(default = None)]
     pub why: Option<String>,
@@ -852,7 +852,7 @@ impl IntoFfi<LeftOutRow> for described::LeftOutRow {
     fn into_ffi(self) -> LeftOutRow {
         LeftOutRow {
             row: self.row.into_ffi(),
-            reason: self.reason.as_str().to_owned(),
+            reason: self.reason.into_ffi(),
             why: self.why.into_ffi(),
             member: self.member.into_ffi(),
         }
@@ -883,7 +883,7 @@ pub struct PersonSource {
     /// Its name, as in `docs/persons.md`, or the path of a file.
     pub name: String,
     /// Whether it was read.
-    pub outcome: String,
+    pub outcome: SourceOutcome,
     /// How many objects of the person were found there.
     pub items: i64,
     /// A description, or why it was not read.
@@ -894,7 +894,7 @@ impl IntoFfi<PersonSource> for described::PersonSource {
     fn into_ffi(self) -> PersonSource {
         PersonSource {
             name: self.name.into_ffi(),
-            outcome: self.outcome.as_str().to_owned(),
+            outcome: self.outcome.into_ffi(),
             items: self.items.into_ffi(),
             reason: self.reason.into_ffi(),
         }
@@ -971,7 +971,7 @@ pub struct ErasureStep {
     /// Where it is: a path, or a survey, panel or workspace by its id.
     pub place: String,
     /// The state of the step.
-    pub outcome: String,
+    pub outcome: StepOutcome,
     /// A description, or why it is left and who can erase it.
     pub reason: String,
     /// GUID of the interview or id of the member. After the erasure, a digest of it that is keyed with the
@@ -986,7 +986,7 @@ impl IntoFfi<ErasureStep> for described::ErasureStep {
             what: self.what.into_ffi(),
             place: self.place.into_ffi(),
             id: self.id.into_ffi(),
-            outcome: self.outcome.as_str().to_owned(),
+            outcome: self.outcome.into_ffi(),
             reason: self.reason.into_ffi(),
         }
     }
@@ -1065,7 +1065,7 @@ pub struct Reconciled {
     pub operation: String,
     /// The verdict. `"happened"`: do not make the call again. `"did_not_happen"`: it can be made again.
     /// `"still_unknown"`: see `evidence` and `candidates`.
-    pub verdict: String,
+    pub verdict: Verdict,
     /// What the call created, by ids as text: members in the order of the request, the sampling project and
     /// the distributor of an invitation, a survey, a transaction, a webhook, the path of an artifact.
     pub ids: Vec<String>,
@@ -1088,7 +1088,7 @@ impl IntoFfi<Reconciled> for described::Reconciled {
     fn into_ffi(self) -> Reconciled {
         Reconciled {
             operation: self.operation.into_ffi(),
-            verdict: self.verdict.as_str().to_owned(),
+            verdict: self.verdict.into_ffi(),
             ids: self.ids.into_ffi(),
             candidates: self.candidates.into_ffi(),
             evidence: self.evidence.into_ffi(),
@@ -1226,7 +1226,7 @@ pub struct SendRow {
     /// member, its number, counted from 1; for a transition, the id of its object.
     pub target: i64,
     /// The outcome, by its name in `docs/plans.md`.
-    pub status: String,
+    pub status: SendStatus,
     /// Why, when it is not `done`; of a voucher whose code was lost, that it was.
     #[uniffi(default = None)]
     pub reason: Option<String>,
@@ -1242,7 +1242,7 @@ impl IntoFfi<SendRow> for described::SendRow {
     fn into_ffi(self) -> SendRow {
         SendRow {
             target: self.target.into_ffi(),
-            status: self.status.as_str().to_owned(),
+            status: self.status.into_ffi(),
             reason: self.reason.into_ffi(),
             voucher_code: self.voucher_code.into_ffi(),
             member_id: self.member_id.into_ffi(),

@@ -3,12 +3,13 @@
 use super::ahead::ImportAhead;
 use super::format::RowsFormat;
 use sondage::error::Error;
+use sondage_macros::words;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 /// The outcome of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[words]
 #[non_exhaustive]
 pub enum RowStatus {
     /// A member was created.
@@ -20,44 +21,18 @@ pub enum RowStatus {
     /// A member with the key exists, and was left unchanged.
     Exists,
     /// Nothing was done: the reason says why. Rows that the service refused together with their whole chunk are sent again if
-    /// the same `import_members` is run again.
+    /// the same import is run again.
     Refused,
-    /// Unknown. Running the same `import_members` again finds out before it sends anything; rows of
-    /// `create_members_from` have to be looked up in the panel first.
+    /// Unknown. Running the same import again finds out before it sends anything; rows that were created without a journal have
+    /// to be looked up in the panel first.
     Unknown,
-    /// Not sent, because the run stopped before. Run the same `import_members` again to resume.
+    /// Not sent, because the run stopped before. Run the same import again to resume.
     NotSent,
     /// Nothing was done: another row with the same key counts, as `duplicates` says.
     Duplicate,
 }
 
 impl RowStatus {
-    /// All variants.
-    pub const ALL: [Self; 8] = [
-        Self::Created,
-        Self::Updated,
-        Self::Unchanged,
-        Self::Exists,
-        Self::Refused,
-        Self::Unknown,
-        Self::NotSent,
-        Self::Duplicate,
-    ];
-
-    /// The name, which is the same in every language.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Created => "created",
-            Self::Updated => "updated",
-            Self::Unchanged => "unchanged",
-            Self::Exists => "exists",
-            Self::Refused => "refused",
-            Self::Unknown => "unknown",
-            Self::NotSent => "not_sent",
-            Self::Duplicate => "duplicate",
-        }
-    }
-
     pub(super) fn of_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }

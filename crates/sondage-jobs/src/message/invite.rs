@@ -13,17 +13,17 @@ use sondage::text;
 
 /// Checks everything that needs no reading.
 fn check(options: &InviteOptions) -> Result<()> {
-    channel(options.channel.as_deref())?;
+    channel(options.channel.as_ref())?;
     super::check_blocks(options.text_blocks.as_ref())
 }
 
-pub(super) fn channel(name: Option<&str>) -> Result<(DistributionChannel, Channel)> {
-    match name {
-        None | Some("Email") => Ok((DistributionChannel::Email, Channel::Email)),
-        Some("Sms") => Ok((DistributionChannel::Sms, Channel::Phone)),
-        Some("WhatsApp") => Ok((DistributionChannel::WhatsApp, Channel::Phone)),
-        Some(other) => Err(wrong(
-            text!("`channel` is {other:?}, for which no messages can be planned"),
+pub(super) fn channel(named: Option<&DistributionChannel>) -> Result<(DistributionChannel, Channel)> {
+    let channel = named.unwrap_or(&DistributionChannel::Email);
+    match channel {
+        DistributionChannel::Email => Ok((channel.clone(), Channel::Email)),
+        DistributionChannel::Sms | DistributionChannel::WhatsApp => Ok((channel.clone(), Channel::Phone)),
+        other => Err(wrong(
+            text!("`channel` is {:?}, for which no messages can be planned", other.as_str()),
             "It can be `Email`, `Sms` or `WhatsApp`.",
         )),
     }
@@ -56,7 +56,7 @@ fn rules(options: &InviteOptions) -> Result<Rules> {
         survey_id: Some(options.survey_id),
         panel_id: options.panel_id,
         message_template_id: Some(options.message_template_id),
-        channel: channel(options.channel.as_deref())?.1,
+        channel: channel(options.channel.as_ref())?.1,
         workspace_id: options.workspace_id,
         contacted_since: options.pause_days.map(|days| since(options.schedule_date_time, days)),
         again: options.again,
@@ -71,7 +71,7 @@ fn rules(options: &InviteOptions) -> Result<Rules> {
 fn request(options: &InviteOptions, members: &[i64]) -> Result<InviteMembersRequest> {
     let mut request =
         InviteMembersRequest::new(options.survey_id, options.panel_id, options.message_template_id);
-    request.channel = Some(channel(options.channel.as_deref())?.0);
+    request.channel = Some(channel(options.channel.as_ref())?.0);
     request.text_blocks = super::blocks(options.text_blocks.as_ref());
     request.member_ids = Some(members.to_vec());
     request.schedule_date_time = options.schedule_date_time;

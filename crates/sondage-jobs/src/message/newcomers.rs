@@ -44,7 +44,7 @@ pub(crate) struct Newcomers {
 
 /// Checks everything that needs no reading.
 fn check(options: &CreateAndInviteOptions) -> Result<()> {
-    channel(options.channel.as_deref())?;
+    channel(options.channel.as_ref())?;
     super::check_blocks(options.text_blocks.as_ref())?;
     rows(options).map(|_| ())
 }
@@ -116,7 +116,7 @@ async fn audience(client: &Client, options: &CreateAndInviteOptions, before: Opt
         survey_id: Some(options.survey_id),
         panel_id: options.panel_id,
         message_template_id: Some(options.message_template_id),
-        channel: channel(options.channel.as_deref())?.1,
+        channel: channel(options.channel.as_ref())?.1,
         workspace_id: options.workspace_id,
         contacted_since: None,
         again: true,
@@ -253,7 +253,7 @@ fn written(
         options.survey_id,
         options.panel_id,
         options.message_template_id,
-        channel(options.channel.as_deref())?.0,
+        channel(options.channel.as_ref())?.0,
         members,
     );
     request.text_blocks = super::blocks(options.text_blocks.as_ref());

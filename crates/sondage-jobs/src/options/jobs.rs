@@ -2,11 +2,11 @@
 
 use super::JournalPlace;
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use sondage::arguments::{Bytes, FilePath};
 use sondage::condition::Expression;
-use sondage::model::{FieldValue, Timestamp};
-use sondage_macros::options;
+use sondage::model::{DistributionChannel, FieldValue, Timestamp, WorkflowType};
+use sondage_macros::{options, words};
 use std::time::Duration;
 
 /// Options of an archive.
@@ -82,8 +82,8 @@ pub struct ImportOptions {
 }
 
 /// What an import does with members that already exist.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[words]
+#[derive(Default)]
 #[non_exhaustive]
 pub enum Existing {
     /// Existing members are left unchanged.
@@ -96,8 +96,8 @@ pub enum Existing {
 }
 
 /// What is done with rows that have the same key.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[words]
+#[derive(Default)]
 #[non_exhaustive]
 pub enum Duplicates {
     /// None of them counts: which one is right is unknown.
@@ -107,17 +107,6 @@ pub enum Duplicates {
     First,
     /// The last of them counts.
     Last,
-}
-
-impl Duplicates {
-    /// The name, which is the same in every language.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::First => "first",
-            Self::Last => "last",
-        }
-    }
 }
 
 /// Options for finding members by a key and updating them.
@@ -197,7 +186,7 @@ message_options! {
         #[wire(selects)]
         pub member_ids: Option<Vec<i64>>,
         /// The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
-        pub channel: Option<String>,
+        pub channel: Option<DistributionChannel>,
         /// The maximum number of recipients: those with the lowest ids are chosen. Default: every member who can
         /// be reached.
         #[wire(selects)]
@@ -251,7 +240,7 @@ message_options! {
         #[wire(default = false)]
         pub strip: bool,
         /// The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
-        pub channel: Option<String>,
+        pub channel: Option<DistributionChannel>,
         /// The maximum number of new members: the first rows that can be invited are chosen. Default: all that can be invited.
         #[wire(selects)]
         pub cap: Option<usize>,
@@ -370,7 +359,7 @@ pub struct RedeemOptions {
 #[options]
 pub struct TransitionOptions {
     /// The workflow: `SurveyDesign` or `Distribution`. The state of anything else cannot be read.
-    pub workflow: String,
+    pub workflow: WorkflowType,
     /// The state to go to.
     pub target_state: String,
     /// The survey, for `SurveyDesign`.

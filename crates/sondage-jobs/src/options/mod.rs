@@ -26,8 +26,6 @@ macro_rules! arguments {
     };
 }
 arguments! {
-    Duplicates => ArgumentType::Word(&["error", "first", "last"]),
-    Existing => ArgumentType::Word(&["skip", "update", "error"]),
     JournalPlace => ArgumentType::Journal,
     RowSource => ArgumentType::Rows,
 }

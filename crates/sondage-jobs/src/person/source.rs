@@ -1,31 +1,16 @@
 //! The places that may contain data about a person, and the result of reading each.
 
-use serde::Serialize;
 use sondage::error::{Error, ErrorKind, Result};
-use sondage_macros::report;
+use sondage_macros::{report, words};
 
 /// Whether a source was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[words]
 #[non_exhaustive]
 pub enum SourceOutcome {
     /// Read completely.
     Read,
     /// Not read, or only in part: the reason says why.
     NotRead,
-}
-
-impl SourceOutcome {
-    /// All variants.
-    pub const ALL: [Self; 2] = [Self::Read, Self::NotRead];
-
-    /// The name, which is the same in every language.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::NotRead => "not_read",
-        }
-    }
 }
 
 /// A source, and what was found in it.

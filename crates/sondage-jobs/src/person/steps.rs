@@ -2,12 +2,11 @@
 
 use super::files::{FileFinding, FileKind};
 use super::found::Found;
-use serde::{Deserialize, Serialize};
-use sondage_macros::report;
+use serde::Deserialize;
+use sondage_macros::{report, words};
 
 /// The state of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[words]
 #[non_exhaustive]
 pub enum StepOutcome {
     /// To be erased.
@@ -23,20 +22,6 @@ pub enum StepOutcome {
 }
 
 impl StepOutcome {
-    /// All variants.
-    pub const ALL: [Self; 5] = [Self::Planned, Self::Sent, Self::Erased, Self::Gone, Self::Left];
-
-    /// The name, which is the same in every language.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Planned => "planned",
-            Self::Sent => "sent",
-            Self::Erased => "erased",
-            Self::Gone => "gone",
-            Self::Left => "left",
-        }
-    }
-
     /// Whether there is still something to do.
     pub(super) fn is_open(self) -> bool {
         matches!(self, Self::Planned | Self::Sent)

@@ -1,9 +1,10 @@
 //! Why a matching member, or a row, gets no message.
 
-use sondage_macros::report;
+use sondage_macros::{report, words};
 
 /// Why a matching member, or a row, gets no message. If several reasons apply, the first in this order is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[words]
+#[derive(PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum LeftOutReason {
     /// The journal says that the member got the message in an earlier run.
@@ -35,42 +36,6 @@ pub enum LeftOutReason {
 }
 
 impl LeftOutReason {
-    /// All variants, in order.
-    pub const ALL: [Self; 13] = [
-        Self::Sent,
-        Self::Unknown,
-        Self::Invalid,
-        Self::SameKey,
-        Self::Exists,
-        Self::NoAddress,
-        Self::OptedOut,
-        Self::Bounced,
-        Self::Invited,
-        Self::Contacted,
-        Self::NoText,
-        Self::SameAddress,
-        Self::BeyondCap,
-    ];
-
-    /// The name, which is the same in every language.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Sent => "sent",
-            Self::Unknown => "unknown",
-            Self::Invalid => "invalid",
-            Self::SameKey => "same_key",
-            Self::Exists => "exists",
-            Self::NoAddress => "no_address",
-            Self::OptedOut => "opted_out",
-            Self::Bounced => "bounced",
-            Self::Invited => "invited",
-            Self::Contacted => "contacted",
-            Self::NoText => "no_text",
-            Self::SameAddress => "same_address",
-            Self::BeyondCap => "beyond_cap",
-        }
-    }
-
     /// A description for this many members.
     #[doc(hidden)] // for sondage-mcp
     pub fn of(self, members: usize) -> &'static str {

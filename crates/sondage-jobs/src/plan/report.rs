@@ -4,12 +4,12 @@ use super::left_out::LeftOutRow;
 use super::seen::TargetKind;
 use sondage::error::Error;
 use sondage::model::Secret;
-use sondage_macros::report;
+use sondage_macros::{report, words};
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// The outcome for one recipient of a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[words]
 #[non_exhaustive]
 pub enum SendStatus {
     /// The service confirmed the call: the message was taken, the voucher bought, the transition made.
@@ -22,22 +22,6 @@ pub enum SendStatus {
     NotSent,
     /// The plan left it out: `reason` is the plan's reason.
     LeftOut,
-}
-
-impl SendStatus {
-    /// All variants.
-    pub const ALL: [Self; 5] = [Self::Done, Self::Refused, Self::Unknown, Self::NotSent, Self::LeftOut];
-
-    /// The name, which is the same in every language.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Done => "done",
-            Self::Refused => "refused",
-            Self::Unknown => "unknown",
-            Self::NotSent => "not_sent",
-            Self::LeftOut => "left_out",
-        }
-    }
 }
 
 /// The outcome for one recipient of a plan.

@@ -1,11 +1,11 @@
 //! The verdict for the caller.
 
-use sondage_macros::report;
+use sondage_macros::{report, words};
 use std::fmt;
 use std::time::Duration;
 
 /// Whether a write happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[words]
 #[non_exhaustive]
 pub enum Verdict {
     /// The write happened: do not make the call again.
@@ -14,20 +14,6 @@ pub enum Verdict {
     DidNotHappen,
     /// Unknown.
     StillUnknown,
-}
-
-impl Verdict {
-    /// All variants.
-    pub const ALL: [Self; 3] = [Self::Happened, Self::DidNotHappen, Self::StillUnknown];
-
-    /// The name, which is the same in every language.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Happened => "happened",
-            Self::DidNotHappen => "did_not_happen",
-            Self::StillUnknown => "still_unknown",
-        }
-    }
 }
 
 /// The verdict on a write with an unknown outcome.

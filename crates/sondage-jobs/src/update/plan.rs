@@ -6,7 +6,7 @@ use crate::import::RowsFormat;
 use indexmap::IndexMap;
 use sondage::budget::Cost;
 use sondage::model::{FieldValue, VariableType};
-use sondage_macros::report;
+use sondage_macros::{report, words};
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -110,40 +110,24 @@ pub struct SkippedRow {
 }
 
 /// Why a row is skipped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[words]
 #[non_exhaustive]
 pub enum SkipReason {
     /// The row has no key.
     NoKey,
     /// No member has its key.
     Unknown,
-    /// Another row has the same key, or one that looks the same, and the library must not choose one.
-    TwiceInRows,
-    /// Several members have its key.
-    TwiceInPanel,
     /// No member has its key, but one has a key that differs only in case, in spaces or in signs that are not seen.
     Similar,
+    /// Another row has the same key, or one that looks the same, and the library must not choose one.
+    TwiceInRows,
     /// Another row with the same key counts, as `duplicates` says.
     Duplicate,
+    /// Several members have its key.
+    TwiceInPanel,
 }
 
 impl SkipReason {
-    /// All variants.
-    pub const ALL: [Self; 6] =
-        [Self::NoKey, Self::Unknown, Self::Similar, Self::TwiceInRows, Self::Duplicate, Self::TwiceInPanel];
-
-    /// The name, which is the same in every language.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::NoKey => "no_key",
-            Self::Unknown => "unknown",
-            Self::TwiceInRows => "twice_in_rows",
-            Self::TwiceInPanel => "twice_in_panel",
-            Self::Similar => "similar",
-            Self::Duplicate => "duplicate",
-        }
-    }
-
     /// The reason as text for people.
     fn sentence(self) -> &'static str {
         match self {

@@ -33,7 +33,7 @@ fn all(tenant: &Tenant) -> Vec<Sent<'_>> {
         tally.finish(&mut report);
         (report.distributor_id, report.survey_id) = (distributor.id, distributor.survey_id);
         report.panel_id = Some(distributor.panel_id);
-        report.channel = Some(distributor.channel.clone());
+        report.channel = Some(distributor.channel.as_str().into());
         report.state = Some(distributor.state().to_owned());
         report.sent_at = distributor.executed.map(Timestamp);
         bounces(tenant, distributor, &mut report);

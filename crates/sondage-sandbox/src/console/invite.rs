@@ -34,7 +34,7 @@ impl Chosen {
 
     fn options(&self, panel: i64) -> Result<InviteOptions, Refusal> {
         let mut options = InviteOptions::new(self.survey, panel, self.template);
-        options.channel = Some(self.channel.clone());
+        options.channel = Some(self.channel.as_str().into());
         if !self.filter.is_empty() {
             options.filter = Some(Expression::of_members(&self.filter).map_err(|error| said(&error))?);
         }

@@ -1,11 +1,10 @@
 //! The form of questions and labels.
 
-use super::{Argument, ArgumentType};
-use serde::Deserialize;
+use sondage_macros::words;
 
 /// The form of questions and labels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[words]
+#[derive(Default)]
 #[non_exhaustive]
 pub enum LabelText {
     /// Without markup, entities and superfluous blanks.
@@ -13,8 +12,4 @@ pub enum LabelText {
     Plain,
     /// As in the questionnaire.
     Raw,
-}
-
-impl Argument for LabelText {
-    const TYPE: ArgumentType = ArgumentType::Word(&["plain", "raw"]);
 }

@@ -37,7 +37,9 @@ pub use trace::TraceOptions;
 pub use webhooks::{EnsureWebHookOptions, MissedOptions};
 
 use crate::condition::Expression;
-use crate::model::Timestamp;
+use crate::model::{DistributionChannel, EventType, Timestamp, WorkflowType};
+use crate::schema::EnumSchema;
+use crate::words::Words;
 use indexmap::IndexMap;
 use std::time::Duration;
 
@@ -131,7 +133,9 @@ pub enum ArgumentType {
     /// A boolean or the tag of a language.
     Spreadsheet,
     /// One of these words.
-    Word(&'static [&'static str]),
+    Word(&'static Words),
+    /// A value of an enumeration of the API, which may get more values.
+    Open(&'static EnumSchema),
 }
 
 /// A Rust type that an option may have.
@@ -153,6 +157,15 @@ arguments!(
     Expression => Filter, IndexMap<String, IndexMap<String, String>> => Blocks,
     AnswerCodes => Codes,
 );
+
+macro_rules! open {
+    ($($type:ty),*) => {
+        $(impl Argument for $type {
+            const TYPE: ArgumentType = ArgumentType::Open(Self::SCHEMA);
+        })*
+    };
+}
+open!(DistributionChannel, EventType, WorkflowType);
 
 impl<T: Argument> Argument for Option<T> {
     const TYPE: ArgumentType = T::TYPE;

@@ -4,6 +4,7 @@ use super::{Argument, ArgumentType};
 use crate::error::{Error, Result};
 use crate::model::INTERVIEW_STATES;
 use crate::spelling::distance;
+use crate::words::Words;
 
 /// A state of an interview. The spelling of the last two is assumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,5 +65,11 @@ impl<'de> serde::Deserialize<'de> for InterviewState {
 }
 
 impl Argument for InterviewState {
-    const TYPE: ArgumentType = ArgumentType::Word(Self::KNOWN);
+    const TYPE: ArgumentType = ArgumentType::Word(&Words {
+        name: "InterviewState",
+        docs: "A state of an interview.",
+        texts: Self::KNOWN,
+        listed: "",
+        variants: &[],
+    });
 }

@@ -1,7 +1,7 @@
 //! Options of webhook registrations.
 
 use super::FilePath;
-use crate::model::Timestamp;
+use crate::model::{EventType, Timestamp};
 use sondage_macros::options;
 
 /// Options for ensuring a webhook registration.
@@ -10,7 +10,7 @@ pub struct EnsureWebHookOptions {
     /// The address of the receiver: https, or http on this machine for testing. The webhook's secret part is added to it.
     pub address: String,
     /// The event to subscribe to.
-    pub event_type: String,
+    pub event_type: EventType,
     /// The survey to watch, by its id, or `*` for all. Default: all surveys.
     #[wire(selects)]
     pub entity_identifier: Option<String>,

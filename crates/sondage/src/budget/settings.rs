@@ -2,12 +2,14 @@
 
 use super::{DayRecord, DayStart};
 use crate::error::Result;
+use sondage_macros::words;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// What happens when the calls or bytes of a day are used up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[words]
+#[derive(Default)]
 #[non_exhaustive]
 pub enum BudgetMode {
     /// Nothing is counted.
@@ -22,33 +24,15 @@ pub enum BudgetMode {
 }
 
 impl BudgetMode {
-    /// Every mode.
-    pub const ALL: [Self; 4] = [Self::Off, Self::Warn, Self::Stop, Self::HardStop];
-
-    /// `off`, `warn`, `stop` or `hard_stop`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::Warn => "warn",
-            Self::Stop => "stop",
-            Self::HardStop => "hard_stop",
-        }
-    }
-
     /// Whether calls beyond the limit are not sent.
     pub fn stops(self) -> bool {
         matches!(self, Self::Stop | Self::HardStop)
     }
 }
 
-impl fmt::Display for BudgetMode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 /// Which bytes of a call count towards the bytes of a day.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[words]
+#[derive(Default)]
 #[non_exhaustive]
 pub enum CountedBytes {
     /// Those of responses.
@@ -57,19 +41,6 @@ pub enum CountedBytes {
     Received,
     /// Those of requests and responses.
     Both,
-}
-
-impl CountedBytes {
-    /// Every value.
-    pub const ALL: [Self; 2] = [Self::Received, Self::Both];
-
-    /// `received` or `both`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Received => "received",
-            Self::Both => "both",
-        }
-    }
 }
 
 /// The settings of the budget.

@@ -3,13 +3,13 @@
 
 use crate::error::{Error, Result, Text};
 use crate::text;
-use std::fmt;
+use sondage_macros::words;
 use std::str::FromStr;
 use url::Url;
 
 /// Where an account is hosted. Tokens of one data center are invalid in the other.
 // API 1.1, published
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[words]
 #[non_exhaustive]
 pub enum DataCenter {
     /// `survalyzer-swiss.app`
@@ -19,17 +19,6 @@ pub enum DataCenter {
 }
 
 impl DataCenter {
-    /// Every data center.
-    pub const ALL: [Self; 2] = [Self::Swiss, Self::Eu];
-
-    /// `swiss` or `eu`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Swiss => "swiss",
-            Self::Eu => "eu",
-        }
-    }
-
     /// The address of the API.
     pub fn base_url(self) -> String {
         format!("https://api.{}", self.domain())
@@ -42,12 +31,6 @@ impl DataCenter {
 
     fn domain(self) -> String {
         format!("survalyzer-{}.app", self.as_str())
-    }
-}
-
-impl fmt::Display for DataCenter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 

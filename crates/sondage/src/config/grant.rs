@@ -5,9 +5,10 @@ use crate::auth::Credentials;
 use crate::error::{Error, Result, Text};
 use crate::model::Secret;
 use crate::text;
+use sondage_macros::words;
 
 /// A grant that the settings can name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[words]
 #[non_exhaustive]
 pub enum Grant {
     /// The client id and its secret, with the permissions of the account.
@@ -24,30 +25,6 @@ pub enum Grant {
     Login,
     /// The deprecated call `GetApiToken`. It is used only when it is named.
     ApiToken,
-}
-
-impl Grant {
-    /// Every grant.
-    pub const ALL: [Self; 6] = [
-        Self::ClientCredentials,
-        Self::Password,
-        Self::RefreshToken,
-        Self::Token,
-        Self::Login,
-        Self::ApiToken,
-    ];
-
-    /// Its name in the settings.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ClientCredentials => "client_credentials",
-            Self::Password => "password",
-            Self::RefreshToken => "refresh_token",
-            Self::Token => "token",
-            Self::Login => "login",
-            Self::ApiToken => "api_token",
-        }
-    }
 }
 
 /// The credentials that the settings define, and their source. `None`: no setting mentions credentials.

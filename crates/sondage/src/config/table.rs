@@ -3,6 +3,8 @@
 //! Environment, profile file, the builder's methods, [`ClientBuilder::set`](super::ClientBuilder::set), the explanation
 //! and the documentation expand it. To add a setting, add its row here and handle it in `resolve.rs`.
 
+use crate::words::Words;
+
 /// Passes every setting to a macro: its documentation, its name, its environment variable, its type, and the text of its
 /// default if it has one.
 #[macro_export]
@@ -200,6 +202,8 @@ pub struct SettingInfo {
     pub docs: &'static str,
     /// The expected format of a value.
     pub shape: &'static str,
+    /// The words of which it is one.
+    pub choices: Option<&'static Words>,
     /// Whether the value is masked wherever it is displayed.
     pub secret: bool,
     /// The default as text, if it is fixed.
@@ -214,6 +218,7 @@ macro_rules! rows {
             variable: $variable,
             docs: concat!($($doc, "\n"),*),
             shape: <super::value::types::$Type as super::value::Value>::SHAPE,
+            choices: <super::value::types::$Type as super::value::Value>::CHOICES,
             secret: <super::value::types::$Type as super::value::Value>::SECRET,
             default: rows!(@default $($default)?),
         }),*];

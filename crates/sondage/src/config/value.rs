@@ -7,6 +7,7 @@ use crate::facts::FactsMode;
 use crate::model::Secret;
 use crate::spelling::distance;
 use crate::transport::settings::without_login;
+use crate::words::Words;
 use std::path::PathBuf;
 use std::time::Duration;
 use url::Url;
@@ -56,6 +57,8 @@ pub trait Value: Sized {
     const SHAPE: &'static str;
     /// How it may be written in a profile file.
     const WRITTEN: Written = Written::Text;
+    /// The words of which it is one.
+    const CHOICES: Option<&'static Words> = None;
     /// Whether it is masked.
     const SECRET: bool = false;
 
@@ -205,36 +208,16 @@ impl Value for PathBuf {
     }
 }
 
-impl Value for DataCenter {
-    type Given = DataCenter;
-    const SHAPE: &'static str = "`swiss` or `eu`";
-
-    fn read(text: &str) -> Option<Self> {
-        text.trim().to_ascii_lowercase().parse().ok()
-    }
-
-    fn is_attempt(text: &str) -> bool {
-        like_one_of(text, DataCenter::ALL.map(DataCenter::as_str))
-    }
-
-    fn write(given: DataCenter) -> String {
-        given.to_string()
-    }
-
-    fn show(&self) -> String {
-        self.to_string()
-    }
-}
-
 /// Settings that are one of a few words.
 macro_rules! words {
-    ($($Type:ty, $shape:literal;)*) => { $(
+    ($($Type:ty, |$text:ident| $read:expr;)*) => { $(
         impl Value for $Type {
             type Given = $Type;
-            const SHAPE: &'static str = $shape;
+            const SHAPE: &'static str = Self::WORDS.listed;
+            const CHOICES: Option<&'static Words> = Some(Self::WORDS);
 
-            fn read(text: &str) -> Option<Self> {
-                Self::ALL.into_iter().find(|word| word.as_str() == text.trim())
+            fn read($text: &str) -> Option<Self> {
+                $read
             }
 
             fn is_attempt(text: &str) -> bool {
@@ -242,20 +225,21 @@ macro_rules! words {
             }
 
             fn write(given: $Type) -> String {
-                given.as_str().to_owned()
+                given.to_string()
             }
 
             fn show(&self) -> String {
-                self.as_str().to_owned()
+                self.to_string()
             }
         }
     )* };
 }
 words! {
-    Grant, "`client_credentials`, `password`, `refresh_token`, `token`, `login` or `api_token`";
-    BudgetMode, "`off`, `warn`, `stop` or `hard_stop`";
-    CountedBytes, "`received` or `both`";
-    FactsMode, "`on` or `off`";
+    DataCenter, |text| text.trim().to_ascii_lowercase().parse().ok();
+    Grant, |text| Self::of_word(text.trim());
+    BudgetMode, |text| Self::of_word(text.trim());
+    CountedBytes, |text| Self::of_word(text.trim());
+    FactsMode, |text| Self::of_word(text.trim());
 }
 
 impl Value for DayStart {

@@ -1,8 +1,7 @@
 //! What an examination reports.
 
 use crate::error::{Error, Text};
-use serde::Serialize;
-use sondage_macros::report;
+use sondage_macros::{report, words};
 use std::fmt;
 
 /// What an examination of a client's set-up found.
@@ -32,81 +31,54 @@ pub struct HealthCheck {
     pub cure: Option<String>,
 }
 
-macro_rules! words {
-    ($(#[doc = $about:literal])* $Name:ident { $($(#[doc = $doc:literal])* $Word:ident = $text:literal,)* }) => {
-        $(#[doc = $about])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum $Name { $($(#[doc = $doc])* $Word,)* }
-
-        impl $Name {
-            /// All variants.
-            pub const ALL: &'static [Self] = &[$(Self::$Word),*];
-            /// Their names.
-            pub(crate) const WORDS: &'static [&'static str] = &[$($text),*];
-
-            /// The name, which is the same in every language.
-            pub fn as_str(self) -> &'static str {
-                match self { $(Self::$Word => $text,)* }
-            }
-        }
-
-        impl Serialize for $Name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.as_str())
-            }
-        }
-    };
+/// How a check went.
+#[words]
+#[non_exhaustive]
+pub enum HealthState {
+    /// Passed: nothing to do.
+    Passed,
+    /// Calls work, but something should be changed.
+    Warning,
+    /// Calls cannot work.
+    Failed,
+    /// Could not be checked.
+    Skipped,
 }
 
-words! {
-    /// How a check went.
-    HealthState {
-        /// Passed: nothing to do.
-        Passed = "passed",
-        /// Calls work, but something should be changed.
-        Warning = "warning",
-        /// Calls cannot work.
-        Failed = "failed",
-        /// Could not be checked.
-        Skipped = "skipped",
-    }
-}
-
-words! {
-    /// What is checked.
-    HealthTopic {
-        /// The settings and where they come from.
-        Settings = "settings",
-        /// Who can read the profile file.
-        ProfileFile = "profile_file",
-        /// The token file: its owner, its readers, its version.
-        TokenFile = "token_file",
-        /// The keyring of the system: whether it can be read.
-        TokenKeyring = "token_keyring",
-        /// The calls and bytes of the day.
-        Budget = "budget",
-        /// The names of the servers.
-        Dns = "dns",
-        /// Whether the proxy accepts connections.
-        Proxy = "proxy",
-        /// Whether the authentication server responds as one.
-        AuthenticationServer = "authentication_server",
-        /// The credentials, and whether the service accepts the token.
-        Token = "token",
-        /// Whether the API responds as one.
-        Service = "service",
-        /// The clock of this computer against that of the service.
-        Clock = "clock",
-        /// What the credentials are permitted to read.
-        Rights = "rights",
-        /// The first page number of lists.
-        FirstPage = "first_page",
-        /// The paths of operations with several possible paths.
-        Paths = "paths",
-        /// The webhook in the state file.
-        WebHook = "web_hook",
-    }
+/// What is checked.
+#[words]
+#[non_exhaustive]
+pub enum HealthTopic {
+    /// The settings and where they come from.
+    Settings,
+    /// Who can read the profile file.
+    ProfileFile,
+    /// The token file: its owner, its readers, its version.
+    TokenFile,
+    /// The keyring of the system: whether it can be read.
+    TokenKeyring,
+    /// The calls and bytes of the day.
+    Budget,
+    /// The names of the servers.
+    Dns,
+    /// Whether the proxy accepts connections.
+    Proxy,
+    /// Whether the authentication server responds as one.
+    AuthenticationServer,
+    /// The credentials, and whether the service accepts the token.
+    Token,
+    /// Whether the API responds as one.
+    Service,
+    /// The clock of this computer against that of the service.
+    Clock,
+    /// What the credentials are permitted to read.
+    Rights,
+    /// The first page number of lists.
+    FirstPage,
+    /// The paths of operations with several possible paths.
+    Paths,
+    /// The webhook in the state file.
+    WebHook,
 }
 
 impl HealthCheck {

@@ -18,7 +18,7 @@ pub use parts::Text;
 pub use parts::{Put, TextArgument};
 pub use redact::Redactor;
 #[doc(hidden)]
-pub use sondage_macros::parts_of;
+pub use sondage_macros::{parts_of, words};
 pub use wording::{Wording, camel};
 
 use std::sync::Arc;
@@ -59,7 +59,7 @@ impl fmt::Display for CallersError {
 impl std::error::Error for CallersError {}
 
 /// Whether the service received a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[words]
 pub enum Delivery {
     /// Proven: the service never received the whole request, so nothing was changed.
     No,
@@ -77,15 +77,6 @@ impl Delivery {
             (Self::Answered, _) | (_, Self::Answered) => Self::Answered,
             (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
             (Self::No, Self::No) => Self::No,
-        }
-    }
-
-    /// `no`, `answered` or `unknown`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::No => "no",
-            Self::Answered => "answered",
-            Self::Unknown => "unknown",
         }
     }
 }

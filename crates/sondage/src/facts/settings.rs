@@ -1,10 +1,11 @@
 //! Whether facts are kept, and where.
 
-use std::fmt;
+use sondage_macros::words;
 use std::path::PathBuf;
 
 /// Whether facts about the service are kept and used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[words]
+#[derive(Default)]
 #[non_exhaustive]
 pub enum FactsMode {
     /// They are kept and used.
@@ -12,25 +13,6 @@ pub enum FactsMode {
     On,
     /// Nothing is kept, and each list is confirmed by requests beyond both its ends.
     Off,
-}
-
-impl FactsMode {
-    /// Every mode.
-    pub const ALL: [Self; 2] = [Self::On, Self::Off];
-
-    /// `on` or `off`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::On => "on",
-            Self::Off => "off",
-        }
-    }
-}
-
-impl fmt::Display for FactsMode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
 }
 
 /// The settings of facts.

@@ -59,14 +59,20 @@ macro_rules! open_enum {
             }
         }
 
-        impl $crate::schema::Describe for $name {
-            const TYPE: &'static $crate::schema::Type = &$crate::schema::Type::Enum(&$crate::schema::EnumSchema {
+        impl $name {
+            /// The description.
+            #[doc(hidden)] // for the language surfaces
+            pub const SCHEMA: &'static $crate::schema::EnumSchema = &$crate::schema::EnumSchema {
                 name: stringify!($name),
                 docs: concat!($($text, "\n"),*),
                 source: $source,
                 module: module_path!(),
                 values: Self::KNOWN,
-            });
+            };
+        }
+
+        impl $crate::schema::Describe for $name {
+            const TYPE: &'static $crate::schema::Type = &$crate::schema::Type::Enum(Self::SCHEMA);
         }
     )* };
 }

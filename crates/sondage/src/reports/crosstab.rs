@@ -1,9 +1,8 @@
 //! How the answers of two questions go together.
 
 use super::ColumnCode;
-use crate::report_words;
 use serde::Deserialize;
-use sondage_macros::report;
+use sondage_macros::{report, words};
 
 /// How often each pair of answers to two questions was given.
 ///
@@ -115,8 +114,7 @@ pub struct IndependenceTest {
 }
 
 /// How a test of independence was computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[words]
 #[non_exhaustive]
 pub enum IndependenceMethod {
     /// From counts.
@@ -125,16 +123,3 @@ pub enum IndependenceMethod {
     RaoScott,
 }
 
-impl IndependenceMethod {
-    /// `pearson` or `rao_scott`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pearson => "pearson",
-            Self::RaoScott => "rao_scott",
-        }
-    }
-}
-
-report_words! {
-    IndependenceMethod => &["pearson", "rao_scott"],
-}

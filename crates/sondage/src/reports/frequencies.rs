@@ -1,9 +1,8 @@
 //! How often each answer was given.
 
 use super::{ReportStyle, ReportType, ReportValue};
-use crate::report_words;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use sondage_macros::report;
+use sondage_macros::{report, words};
 
 /// How often each answer of a question was given.
 ///
@@ -134,8 +133,7 @@ impl ReportValue for ColumnCode {
 }
 
 /// What kind of answers was counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[words]
 #[non_exhaustive]
 pub enum FrequencyKind {
     /// One of several answers.
@@ -148,18 +146,3 @@ pub enum FrequencyKind {
     Open,
 }
 
-impl FrequencyKind {
-    /// `single`, `multiple`, `number` or `open`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Single => "single",
-            Self::Multiple => "multiple",
-            Self::Number => "number",
-            Self::Open => "open",
-        }
-    }
-}
-
-report_words! {
-    FrequencyKind => &["single", "multiple", "number", "open"],
-}

@@ -25,12 +25,10 @@ pub use quality::{DropOut, MarkedInterview, Quality, QualityCheck};
 pub use store_changes::{StoreChanges, StoreColumn, StoreValue};
 pub use sync::SyncReport;
 
-use crate::budget::BudgetMode;
-use crate::doctor::{HealthState, HealthTopic};
 use crate::error::{Error, Wording};
-use crate::facts::FactsMode;
-use crate::model::{Json, Secret, Timestamp, ValidationIssue};
-use crate::trace::TraceKind;
+use crate::model::{DistributionChannel, EventType, Json, Secret, Timestamp, ValidationIssue};
+use crate::schema::EnumSchema;
+use crate::words::Words;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -125,7 +123,9 @@ pub enum ReportType {
     /// The code of an answer: an integer, another number, or text.
     Code,
     /// One of these words.
-    Word(&'static [&'static str]),
+    Word(&'static Words),
+    /// A value of an enumeration of the API, which may get more values.
+    Open(&'static EnumSchema),
     /// Optional.
     Optional(&'static ReportType),
     /// A list.
@@ -159,24 +159,6 @@ macro_rules! report_values {
     };
 }
 
-/// Types that are one of several words, which `as_str` returns.
-#[doc(hidden)] // for sondage-jobs
-#[macro_export]
-macro_rules! report_words {
-    ($($Type:ty => $words:expr),* $(,)?) => {
-        $(impl $crate::reports::ReportValue for $Type {
-            const TYPE: &'static $crate::reports::ReportType = &$crate::reports::ReportType::Word($words);
-
-            fn serialize_styled<S: ::serde::Serializer>(
-                &self,
-                _: &$crate::reports::ReportStyle,
-                serializer: S,
-            ) -> ::std::result::Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.as_str())
-            }
-        })*
-    };
-}
 report_values! {
     bool => ReportType::Bool, |value, _style| value;
     i64 => ReportType::Int, |value, _style| value;
@@ -189,6 +171,8 @@ report_values! {
     Duration => ReportType::Duration, |time, style| (style.duration)(*time);
     Error => ReportType::Error, |error, style| error.facts(&style.wording, style.duration);
     Json => ReportType::Json, |json, _style| json;
+    DistributionChannel => ReportType::Open(DistributionChannel::SCHEMA), |channel, _style| channel;
+    EventType => ReportType::Open(EventType::SCHEMA), |event_type, _style| event_type;
     // The error's message, which may be absent.
     ValidationIssue => ReportType::Optional(&ReportType::Text), |issue, _style| issue.error_message;
 }
@@ -201,17 +185,6 @@ impl ReportValue for Secret {
     }
 }
 
-report_words! {
-    BudgetMode => &["off", "warn", "stop", "hard_stop"],
-    FactsMode => &["on", "off"],
-    TraceKind => &["attempt", "wait", "call", "page", "token", "step"],
-    HealthState => HealthState::WORDS,
-    HealthTopic => HealthTopic::WORDS,
-}
-#[cfg(feature = "webhook")]
-report_words! {
-    crate::webhook::EnsureOutcome => &["created", "updated", "unchanged"],
-}
 #[cfg(feature = "webhook")]
 report_values! {
     crate::webhook::Event => ReportType::Named("Event"), |event, _style| event;
@@ -264,22 +237,6 @@ mod tests {
         for schema in ALL {
             assert!(!schema.docs.is_empty(), "{}", schema.name);
             assert!(schema.fields.iter().all(|field| field.docs.ends_with('.')), "{}", schema.name);
-        }
-    }
-
-    #[test]
-    fn the_words_of_a_reason_are_those_that_it_is_written_as() {
-        let names = BudgetMode::ALL.map(BudgetMode::as_str);
-        assert!(matches!(BudgetMode::TYPE, ReportType::Word(listed) if **listed == names));
-        let names = FactsMode::ALL.map(FactsMode::as_str);
-        assert!(matches!(FactsMode::TYPE, ReportType::Word(listed) if **listed == names));
-        let names = TraceKind::ALL.map(TraceKind::as_str);
-        assert!(matches!(TraceKind::TYPE, ReportType::Word(listed) if **listed == names));
-        #[cfg(feature = "webhook")]
-        {
-            use crate::webhook::EnsureOutcome;
-            let names = EnsureOutcome::ALL.map(EnsureOutcome::as_str);
-            assert!(matches!(EnsureOutcome::TYPE, ReportType::Word(listed) if **listed == names));
         }
     }
 }

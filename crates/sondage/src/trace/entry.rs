@@ -3,8 +3,7 @@
 use super::recorder::since;
 use crate::error::ErrorKind;
 use crate::model::Timestamp;
-use serde::Serialize;
-use sondage_macros::report;
+use sondage_macros::{report, words};
 use std::fmt;
 use std::time::Instant;
 
@@ -67,7 +66,7 @@ pub struct TraceEntry {
 }
 
 /// What an entry is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[words]
 #[non_exhaustive]
 pub enum TraceKind {
     /// A request was sent, with or without a response.
@@ -82,29 +81,6 @@ pub enum TraceKind {
     Token,
     /// A job has finished a part of its work.
     Step,
-}
-
-impl TraceKind {
-    /// All variants.
-    pub const ALL: [Self; 6] = [Self::Attempt, Self::Wait, Self::Call, Self::Page, Self::Token, Self::Step];
-
-    /// The name, which is the same in every language.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Attempt => "attempt",
-            Self::Wait => "wait",
-            Self::Call => "call",
-            Self::Page => "page",
-            Self::Token => "token",
-            Self::Step => "step",
-        }
-    }
-}
-
-impl Serialize for TraceKind {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
 }
 
 impl TraceEntry {

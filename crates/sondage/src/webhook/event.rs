@@ -7,6 +7,7 @@ use crate::hex::sha256;
 use crate::model::{EventType, Json, Timestamp};
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use serde::Serialize;
+use sondage_macros::words;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 macro_rules! event {
@@ -31,8 +32,7 @@ macro_rules! event {
 crate::webhook_shapes!(event);
 
 /// How an event was received.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[words]
 #[non_exhaustive]
 pub enum Source {
     /// The service called.

@@ -46,7 +46,7 @@ class LoginActivity : Activity() {
 
     /** A client with the session that is in the store. */
     private fun known(): Client {
-        val settings = Settings(account = "https://acme.survalyzer-eu.app", identity = "ada", grant = "login")
+        val settings = Settings(account = "https://acme.survalyzer-eu.app", identity = "ada", grant = Grant.LOGIN)
         return Client.configured(settings, tokenStore = KeystoreTokenStore(this))
     }
 

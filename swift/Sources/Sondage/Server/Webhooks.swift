@@ -11,7 +11,7 @@ extension Hook {
     /// - Parameter headers: All of its headers.
     /// - Parameter body: The bytes received, before any parser.
     /// - Parameter now: The current time, for tests.
-    public func verify(url: String, headers: [(String, String)], body: Data, now: Date? = nil) throws -> Verdict {
+    public func verify(url: String, headers: [(String, String)], body: Data, now: Date? = nil) throws -> WebHookVerdict {
         try judge(url: url, headers: headers.map { Header(name: $0, value: Data($1.utf8)) }, body: body, now: now)
     }
 

@@ -43,7 +43,7 @@ fn details() -> [String; 2] {
         let unknown = match field.ty {
             ReportType::Bool => "false",
             ReportType::Count => "0",
-            ReportType::Word(words) => &format!("'{}'", words[0]),
+            ReportType::Word(words) => &format!("'{}'", words.texts[0]),
             _ => "null",
         };
         // Express, Koa and Fastify would answer their own caller with `status`.

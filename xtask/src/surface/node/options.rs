@@ -96,13 +96,16 @@ pub fn types() -> Generated {
         body += &interface(&[schema.docs.into()], name, &(fields.map(typed).collect::<String>() + &labels));
     }
     let head = format!(
-        "import type {{ Filter }} from './condition.js';\n\
+        "import type {{ DistributionChannel }} from './common.js';\n\
+         import type {{ Filter }} from './condition.js';\n\
          import type {{ FileFormat, Progress }} from './downloads.js';\n\
          import type {{ {} }} from './reports.js';\n\
          import type {{ JournalStore }} from './stores.js';\n\
          import type {{ Labels }} from './table.js';\n\
          import type {{ Int, ListCallOptions }} from './values.js';\n\
-         import type {{ Guard, StoreGuard }} from './webhooks.js';\n",
+         import type {{ EventType }} from './web_hook.js';\n\
+         import type {{ Guard, StoreGuard }} from './webhooks.js';\n\
+         import type {{ WorkflowType }} from './workflow.js';\n",
         join(reports, ", ")
     );
     generated("node/types/options.d.ts", "crates/sondage/src/arguments", &(head + &body + CODES))

@@ -4,10 +4,12 @@ use crate::surface::prelude::*;
 use crate::surface::structs::{FACTS, OF_THE_SANDBOX, PICTURES};
 use crate::surface::webhooks::{ENTITIES, EVENT, REPORTS, is_of_events};
 
-const HEAD: &str = "import type { Progress } from './downloads.js';
+const HEAD: &str = "import type { DistributionChannel } from './common.js';
+import type { Progress } from './downloads.js';
 import type { SondageError } from './error.js';
 import type { Picture } from './pictures.js';
 import type { Int, JsonValue } from './values.js';
+import type { EventType } from './web_hook.js';
 ";
 const CODE: &str = "'use strict';
 // What methods tell, with the errors among it as those of this library.

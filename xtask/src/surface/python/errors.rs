@@ -22,6 +22,10 @@ const FAILURE: &str = r#""""What every exception tells."""
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
 
 class Failure(Exception):
     """What is known about a failure."""
@@ -50,7 +54,9 @@ pub fn files() -> [Generated; 2] {
         let (ty, default) = match field.ty {
             ReportType::Bool => ("bool", "False"),
             ReportType::Count => ("int", "0"),
-            ReportType::Word(_) => ("str", "\"no\""),
+            ty @ ReportType::Word(words) => {
+                (&types::of_report(ty, PYTHON) as &str, &format!("\"{}\"", words.texts[0]) as &str)
+            }
             ReportType::Text => ("str", "\"\""),
             ty => (&types::of_report(ty, PYTHON) as &str, "None"),
         };

@@ -4,7 +4,6 @@ use super::objects::{Made, made};
 use super::without_await::blocking;
 use super::{Parameter, braces};
 use crate::surface::prelude::*;
-use sondage::arguments::InterviewState;
 
 pub const LABELS: &str = "labels: Labels instead of codes (`True`), or in addition (`\"both\"`).";
 const ROWS: &str = "rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no digit is \
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from ._queries import AsyncInterviews, AsyncMembers
     from ._stores import JournalStore
     from ._table import Labels
-    from .types import InterviewState
+    from .types import DistributionChannel, EventType, InterviewState, WorkflowType
     from .webhooks import Hook
 "#;
 
@@ -96,7 +95,7 @@ pub fn parameter(field: &ArgumentSchema) -> String {
     let name = field.name;
     let ty = match field.ty {
         ArgumentType::NotAvailable => return format!("{name}: int | None = 9_999_999"),
-        ArgumentType::Word(words) if words == InterviewState::KNOWN => {
+        ArgumentType::Word(words) if words.name == "InterviewState" => {
             return format!("{name}: InterviewState | None = None");
         }
         // With the default first.

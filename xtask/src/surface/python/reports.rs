@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ._error import SondageError
     from ._progress import Progress
     from ._table import Table
+    from .types import DistributionChannel, EventType
 
     Facts = TypeVar("Facts", bound="ImportFacts")
 "#;

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import timedelta
     from os import PathLike
-    from typing import TypedDict
+    from typing import Literal, TypedDict
 
     from typing_extensions import Unpack as Unpack
 

@@ -17,15 +17,18 @@ mod objects;
 mod reports;
 #[rustfmt::skip]
 mod watches;
+#[rustfmt::skip]
+mod words;
 
 use crate::prelude;
 pub use objects::*;
 pub use reports::*;
 pub use watches::*;
+pub use words::*;
 ";
 
 /// A row whose argument is a struct of options.
-type Job = (&'static MethodRow, &'static OptionsSchema);
+pub type Job = (&'static MethodRow, &'static OptionsSchema);
 
 /// The rows that are generated. Only the blocking clients of servers have the last one of each language.
 pub fn files() -> [Generated; 7] {
@@ -61,7 +64,7 @@ fn rows() -> impl Iterator<Item = &'static MethodRow> {
 }
 
 /// The methods with options that make calls, or those that do not.
-fn jobs(kind: &str) -> impl Iterator<Item = Job> {
+pub fn jobs(kind: &str) -> impl Iterator<Item = Job> {
     let rows = rows().filter(move |row| !row.argument.is_empty() && row.kind == kind);
     rows.map(|row| (row, options(row.argument)))
 }
@@ -97,7 +100,7 @@ fn arguments(options: &'static OptionsSchema) -> [Vec<&'static ArgumentSchema>; 
 }
 
 /// Whether a guard is passed in addition to options. Rows are an option of their own.
-fn has_guard(row: &MethodRow) -> bool {
+pub fn has_guard(row: &MethodRow) -> bool {
     assert!(["", "guard", "hook", "rows"].contains(&row.with), "{} takes a {}", row.name, row.with);
     row.guard().is_some()
 }
@@ -124,7 +127,7 @@ fn job((row, options): Job) -> String {
             let typed = match field.default {
                 _ if field.required => ty,
                 // uniffi has no default that is a variant.
-                Some(default) if ty != "Duplicates" => format!("{ty} = {default}"),
+                Some(default) if !matches!(field.ty, ArgumentType::Word(_)) => format!("{ty} = {default}"),
                 _ => format!("Option<{ty}> = None"),
             };
             format!("            {}: {typed},\n", name(field.name))
@@ -145,7 +148,10 @@ fn documentation(row: &MethodRow, options: &'static OptionsSchema) -> Vec<String
     let mut docs: Vec<String> = row.hook().map(|about| format!("- `hook`: {about}")).into_iter().collect();
     docs.extend(arguments(options).into_iter().flatten().map(|field| {
         let about = documented(field.docs, field.absent, RUST);
-        let default = if of_option(field.ty, RUST) == "Duplicates" { " Default: `\"error\"`." } else { "" };
+        let default = match (field.ty, field.default_word()) {
+            (ArgumentType::Word(_), Some(word)) => format!(" Default: `\"{word}\"`."),
+            _ => String::new(),
+        };
         format!("- `{}`: {about}{default}", camel(field.name))
     }));
     docs.extend(row.guard().map(|about| format!("- `unknownTo`: {about}")));
@@ -166,7 +172,7 @@ fn watches() -> String {
 }
 
 /// The parameters of a method with a progress callback, and the names of its arguments.
-fn parameters((row, options): Job, language: usize) -> (String, Vec<String>) {
+pub fn parameters((row, options): Job, language: usize) -> (String, Vec<String>) {
     let (indent, none) = if language == SWIFT { ("        ", "nil") } else { ("    ", "null") };
     let (mut parameters, mut names) = (String::new(), Vec::new());
     let mut add = |name: &str, ty: &str, default: &str| {
@@ -176,8 +182,8 @@ fn parameters((row, options): Job, language: usize) -> (String, Vec<String>) {
     for field in arguments(options).into_iter().flatten() {
         let default = match field.default {
             _ if field.required => String::new(),
-            Some(default) => format!(" = {default}"),
-            None => format!("? = {none}"),
+            Some(default) if !matches!(field.ty, ArgumentType::Word(_)) => format!(" = {default}"),
+            _ => format!("? = {none}"),
         };
         add(&camel(field.name), &of_option(field.ty, language), &default);
     }

@@ -8,6 +8,7 @@ mod models;
 mod objects;
 mod operations;
 mod reports;
+mod words;
 
 pub use cases::{swift_cases, table};
 
@@ -28,6 +29,8 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
     files.extend(lists::files());
     files.extend(methods::files());
     files.extend(reports::files());
+    files.push(words::file());
+    files.extend(words::texts());
     files
 }
 

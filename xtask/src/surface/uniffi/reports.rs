@@ -7,7 +7,7 @@ use crate::surface::prelude::*;
 use crate::surface::structs::DETAILS;
 
 /// Results of tables, or of hand-written functions.
-const WITHOUT: [&str; 4] = ["ImportFacts", "PlanFacts", "SkippedRow", "UpdateReport"];
+pub const WITHOUT: [&str; 4] = ["ImportFacts", "PlanFacts", "SkippedRow", "UpdateReport"];
 
 /// Results that only the receiving side of webhooks has.
 const OF_WEBHOOKS: [&str; 3] = ["Confirmation", "EnsuredWebHook", "MissedEvents"];
@@ -52,13 +52,6 @@ fn record_of(schema: &ReportSchema) -> String {
     let only = if OF_WEBHOOKS.contains(&schema.name) { "#[cfg(feature = \"webhook\")]\n" } else { "" };
     let field = |field: &FieldOfReport| {
         let (default, value) = match field.ty {
-            ReportType::Word(_) => (None, "as_str().to_owned()"),
-            ReportType::List(ReportType::Word(_)) => {
-                (None, "into_iter().map(|one| one.as_str().to_owned()).collect()")
-            }
-            ReportType::Optional(ReportType::Word(_)) => {
-                (Some("default = None"), "map(|one| one.as_str().to_owned())")
-            }
             ReportType::Optional(_) => (Some("default = None"), "into_ffi()"),
             _ => (None, "into_ffi()"),
         };
@@ -74,7 +67,7 @@ fn in_phones(ty: &ReportType) -> [String; 2] {
         ReportType::Bool => ["Boolean", "Bool"],
         ReportType::Count => ["Int", "Int32"],
         ReportType::Duration => ["Duration", "TimeInterval"],
-        ReportType::Word(_) => ["Delivery", "Delivery"],
+        ReportType::Word(words) => [words.name; 2],
         _ => ["String", "String"],
     };
     plain.map(str::to_owned)

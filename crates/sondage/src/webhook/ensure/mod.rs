@@ -17,8 +17,7 @@ use crate::model::{
 use crate::{Client, runtime, text};
 use chrono::TimeDelta;
 use futures_util::future::BoxFuture;
-use serde::Serialize;
-use sondage_macros::report;
+use sondage_macros::{report, words};
 pub(crate) use state::registered;
 use state::{Pending, State};
 use std::fmt;
@@ -27,8 +26,7 @@ use std::fmt;
 const QUIET: TimeDelta = TimeDelta::minutes(3);
 
 /// What was done with a registration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[words]
 #[non_exhaustive]
 pub enum EnsureOutcome {
     /// Created, by this run or by an earlier one that got no response.
@@ -37,20 +35,6 @@ pub enum EnsureOutcome {
     Updated,
     /// Existed and was up to date. Nothing was changed.
     Unchanged,
-}
-
-impl EnsureOutcome {
-    /// All variants.
-    pub const ALL: [Self; 3] = [Self::Created, Self::Updated, Self::Unchanged];
-
-    /// The name, which is the same in every language.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Created => "created",
-            Self::Updated => "updated",
-            Self::Unchanged => "unchanged",
-        }
-    }
 }
 
 /// The registration that exists now.
@@ -65,7 +49,7 @@ pub struct EnsuredWebHook {
     /// The reason, in a sentence without a secret.
     pub reason: String,
     /// The event to which it subscribes.
-    pub event_type: String,
+    pub event_type: EventType,
     /// The survey that it watches, by its id, or `*` for all.
     pub entity_identifier: String,
     /// When the registered credential expires, if it does. A run in the last days before that registers a new one.
@@ -121,7 +105,6 @@ async fn ensure(client: Client, hook: Hook, options: EnsureWebHookOptions) -> Re
     let WantedHook { event_type, entity, hook, .. } = hook_definition;
     // An unchanged registration expires with the token that was registered, not with the one of the current hook.
     let ends = if outcome == EnsureOutcome::Unchanged { state.kept.ends } else { hook.ends() };
-    let event_type = event_type.as_str().to_owned();
     Ok(EnsuredWebHook {
         web_hook_id: id,
         outcome,
@@ -282,7 +265,7 @@ impl WantedHook {
         let mut hook_definition = Self {
             hook,
             address: options.address.clone(),
-            event_type: EventType::from(options.event_type.as_str()),
+            event_type: options.event_type.clone(),
             entity: options.entity_identifier.clone().unwrap_or_else(|| "*".to_owned()),
             days: i64::try_from(options.renew_days).unwrap_or(i64::MAX),
         };

@@ -15,7 +15,7 @@ public const val REFUSED_STATUS: Int = 401
  * @param body The bytes received, before any parser.
  * @param now The current time, for tests.
  */
-public fun Hook.verify(url: String, headers: Map<String, List<String>>, body: ByteArray, now: Instant? = null): Verdict {
+public fun Hook.verify(url: String, headers: Map<String, List<String>>, body: ByteArray, now: Instant? = null): WebHookVerdict {
     val pairs = headers.flatMap { (name, values) -> values.map { Header(name, it.toByteArray(Charsets.ISO_8859_1)) } }
     return judge(url, pairs, body, now)
 }

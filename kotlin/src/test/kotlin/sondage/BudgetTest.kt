@@ -15,7 +15,7 @@ class BudgetTest {
         Settings(
             baseUrl = box.baseUrl,
             authUrl = box.authUrl,
-            budget = "stop",
+            budget = BudgetMode.STOP,
             budgetCalls = calls,
             budgetFolder = folder.toString(),
             budgetLoopback = true,
@@ -33,7 +33,7 @@ class BudgetTest {
                 assertEquals(listOf(2L, 0L, 2L), listOf(report.calls, report.callsLeft, report.callsLimit))
                 assertEquals(report.bytes, report.received)
                 assertEquals(Duration.ofDays(1), Duration.between(report.begins, report.ends))
-                assertTrue(report.counted && report.mode == "stop" && report.file!!.startsWith("$folder"))
+                assertTrue(report.counted && report.mode == BudgetMode.STOP && report.file!!.startsWith("$folder"))
             }
             val error = fails<SondageException.BudgetSpent> { client.readPanel(box.panelId) }
             assertTrue("not sent, because the 2 calls of the day are used up" in error.message, error.message)

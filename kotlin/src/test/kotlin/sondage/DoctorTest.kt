@@ -12,7 +12,7 @@ class DoctorTest {
         box.client().use { client ->
             val diagnosis = client.doctor()
             assertTrue(diagnosis.healthy, "$diagnosis")
-            assertEquals(setOf("passed"), diagnosis.checks.map { it.state }.toSet())
+            assertEquals(setOf(HealthState.PASSED), diagnosis.checks.map { it.state }.toSet())
         }
     }
 
@@ -21,8 +21,8 @@ class DoctorTest {
         val settings = Settings(baseUrl = box.baseUrl, authUrl = box.authUrl)
         Client(box.accountUrl, { "no-token-of-this-service" }, settings = settings).use { client ->
             val found = client.doctor()
-            val wrong = found.checks.filter { it.state == "failed" }
-            assertEquals(listOf("token"), wrong.map { it.check }, "$found")
+            val wrong = found.checks.filter { it.state == HealthState.FAILED }
+            assertEquals(listOf(HealthTopic.TOKEN), wrong.map { it.check }, "$found")
             assertTrue(!found.healthy && wrong.single().cure != null, "$found")
         }
     }

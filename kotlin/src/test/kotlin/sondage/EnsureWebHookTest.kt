@@ -15,15 +15,15 @@ class EnsureWebHookTest {
         val state = folder.resolve("webhook.json").toString()
         val hook = Hook.basic("survalyzer", Secret("a password that is in no file"))
         box.client().use { client ->
-            val done = client.ensureWebHook(hook, address, "SurveyClosed", state = state)
-            assertEquals(listOf("created", "*", "SurveyClosed"), listOf(done.outcome, done.entityIdentifier, done.eventType))
-            val again = box.blockingClient().use { it.ensureWebHook(hook, address, "SurveyClosed", state = state) }
-            assertEquals(done.webHookId to "unchanged", again.webHookId to again.outcome)
-            val refused = fails<SondageException.InvalidArgument> { client.ensureWebHook(hook, address, "SurveyClosed") }
+            val done = client.ensureWebHook(hook, address, EventType.SurveyClosed, state = state)
+            assertEquals(listOf(EnsureOutcome.CREATED, "*", EventType.SurveyClosed), listOf(done.outcome, done.entityIdentifier, done.eventType))
+            val again = box.blockingClient().use { it.ensureWebHook(hook, address, EventType.SurveyClosed, state = state) }
+            assertEquals(done.webHookId to EnsureOutcome.UNCHANGED, again.webHookId to again.outcome)
+            val refused = fails<SondageException.InvalidArgument> { client.ensureWebHook(hook, address, EventType.SurveyClosed) }
             assertTrue(done.webHookId in refused.message, refused.message)
             client.deleteWebHook(done.webHookId)
-            val anew = client.ensureWebHook(hook, address, "SurveyClosed", state = state)
-            assertTrue(anew.outcome == "created" && anew.webHookId != done.webHookId, anew.reason)
+            val anew = client.ensureWebHook(hook, address, EventType.SurveyClosed, state = state)
+            assertTrue(anew.outcome == EnsureOutcome.CREATED && anew.webHookId != done.webHookId, anew.reason)
             client.deleteWebHook(anew.webHookId)
         }
         folder.toFile().deleteRecursively()

@@ -38,7 +38,7 @@ class InvitesTest {
         val plan = plan("kotlin-plan")
         val facts = plan.facts()
         assertTrue("reaches 2 of 3: 1 has no address" in facts.text, facts.text)
-        assertEquals(listOf("no_address"), facts.leftOut.map { it.reason })
+        assertEquals(listOf(LeftOutReason.NO_ADDRESS), facts.leftOut.map { it.reason })
         val refused = fails<SondageException.InvalidArgument> { plan.run("yes") }
         assertTrue("does not confirm this plan" in refused.message, refused.message)
         val report = plan.run(facts.token)
@@ -102,7 +102,7 @@ class InvitesTest {
             val plan = plan(people)
             val facts = plan.facts()
             assertEquals(listOf(0L), facts.rows)
-            assertEquals(listOf(1L to "invalid", 2L to "invalid"), facts.rowsLeftOut.map { it.row to it.reason })
+            assertEquals(listOf(1L to LeftOutReason.INVALID, 2L to LeftOutReason.INVALID), facts.rowsLeftOut.map { it.row to it.reason })
             assertEquals("it has no key", facts.rowsLeftOut[0].why)
             val twice = listOf(
                 row("Email" to "twice@kotlin-newcomers.example ", "Language" to "de"),
@@ -110,9 +110,9 @@ class InvitesTest {
             val last = client.planCreateAndInvite(
                 box.surveyId, box.panelId, box.messageTemplateId, "Email", rows = twice, duplicates = Duplicates.LAST, strip = true)
             assertEquals(listOf(1L), last.facts().rows)
-            assertEquals("same_key", last.facts().rowsLeftOut.single().reason)
+            assertEquals(LeftOutReason.SAME_KEY, last.facts().rowsLeftOut.single().reason)
             val report = plan.run(facts.token)
-            assertEquals("done", report.rows[0].status)
+            assertEquals(SendStatus.DONE, report.rows[0].status)
             assertEquals(listOf(report.rows[0].memberId), report.members)
             val other = fails<SondageException.InvalidArgument> { plan(people.take(1)) }
             assertTrue("its rows, its message" in other.message, other.message)

@@ -48,7 +48,7 @@ class MethodsTest {
         override fun forget(key: String) { kept.remove(key) }
     }
 
-    private fun settings(identity: String? = null, grant: String? = null) =
+    private fun settings(identity: String? = null, grant: Grant? = null) =
         Settings(tenant = box.tenant, baseUrl = box.baseUrl, authUrl = box.authUrl, identity = identity, grant = grant)
 
     @Test
@@ -70,13 +70,13 @@ class MethodsTest {
         fails<SondageException.InvalidArgument> { login.listen() }
         assertEquals(1, login.paste(browse(login.url())).readWorkspaceList().workspaces.size)
         assertEquals(1, store.kept.size)
-        val later = Client.configured(settings(identity = "ada", grant = "login"), tokenStore = store)
+        val later = Client.configured(settings(identity = "ada", grant = Grant.LOGIN), tokenStore = store)
         assertEquals(1, later.readWorkspaceList().workspaces.size)
         later.logout()
         assertTrue(store.kept.isEmpty())
         // The next start finds no session.
         fails<SondageException.Authentication> {
-            Client.configured(settings(identity = "ada", grant = "login"), tokenStore = store).readWorkspaceList()
+            Client.configured(settings(identity = "ada", grant = Grant.LOGIN), tokenStore = store).readWorkspaceList()
         }
         // An address that only the app receives.
         val own = Login(settings(), redirect = "com.example.app:/back")

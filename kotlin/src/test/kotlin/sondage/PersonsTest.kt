@@ -22,7 +22,7 @@ class PersonsTest {
             assertEquals(listOf("manifest.json", "person.json"), export.files.sorted())
             val files = listOf(folder.resolve("ada").toString())
             val plan = client.planErasePerson(panels, "Email", email, keepInterviews = false, files = files)
-            assertEquals(listOf("file", "member"), plan.steps.filter { it.outcome == "planned" }.map { it.what })
+            assertEquals(listOf("file", "member"), plan.steps.filter { it.outcome == StepOutcome.PLANNED }.map { it.what })
             val refused = fails<SondageException.InvalidArgument> {
                 client.erasePerson(panels, "Email", email, false, receipt.toString(), "yes", files = files)
             }

@@ -38,7 +38,7 @@ class PlansTest {
         assertEquals(2L, plan.report().notSent)
         box.fault("""{"on": "ExecuteSendMail", "action": {"kind": "cut", "at": "afterEffect"}}""")
         val first = plan.run(plan.facts().token)
-        assertEquals(listOf("unknown", "not_sent", "left_out"), first.rows.map { it.status })
+        assertEquals(listOf(SendStatus.UNKNOWN, SendStatus.NOT_SENT, SendStatus.LEFT_OUT), first.rows.map { it.status })
         assertTrue(first.stopped is SondageException.OutcomeUnknown, "${first.stopped}")
         val again = mails("kotlin-mails", journal)
         assertEquals(listOf(people[1]), again.facts().members)
@@ -58,9 +58,9 @@ class PlansTest {
 
     @Test
     fun `a transition is planned from a state that can be read`() = coroutine {
-        val refused = fails<SondageException.InvalidArgument> { client.planTransition("Reminder", "Executed") }
+        val refused = fails<SondageException.InvalidArgument> { client.planTransition(WorkflowType.Unknown("Reminder"), "Executed") }
         assertTrue("cannot be read" in refused.message, refused.message)
-        val plan = client.planTransition("SurveyDesign", "Revision", surveyId = box.surveyId)
+        val plan = client.planTransition(WorkflowType.SurveyDesign, "Revision", surveyId = box.surveyId)
         assertTrue("from Published to Revision by Revise" in plan.facts().text, plan.facts().text)
     }
 }

@@ -30,14 +30,14 @@ class ReconcileTest {
     fun `what happened is found and what did not can be called again`() = coroutine {
         val done = lost("ada", """{"kind": "cut", "at": "afterEffect"}""")
         val became = client.reconcile(done, createdBy = "${box.tenant}_api")
-        assertEquals("happened", became.verdict)
+        assertEquals(Verdict.HAPPENED, became.verdict)
         assertEquals(1, became.ids.size)
         assertTrue(became.attributed && became.missing.isEmpty())
         val refused = lost("bea", """{"kind": "status", "status": 503}""")
         val early = client.reconcile(refused, wait = Duration.ZERO)
-        assertEquals("still_unknown", early.verdict)
+        assertEquals(Verdict.STILL_UNKNOWN, early.verdict)
         assertTrue(early.againIn!! > Duration.ofSeconds(170), "${early.againIn}")
-        box.blockingClient().use { assertEquals("did_not_happen", it.reconcile(refused, quiet = Duration.ZERO).verdict) }
+        box.blockingClient().use { assertEquals(Verdict.DID_NOT_HAPPEN, it.reconcile(refused, quiet = Duration.ZERO).verdict) }
     }
 
     @Test

@@ -13,7 +13,7 @@ class TraceTest {
         Client(box.accountUrl, { box.token() }, settings = settings).use { client ->
             client.readPanel(box.panelId)
             val told = client.trace()
-            assertEquals(listOf("token", "attempt", "call"), told.entries.map { it.kind })
+            assertEquals(listOf(TraceKind.TOKEN, TraceKind.ATTEMPT, TraceKind.CALL), told.entries.map { it.kind })
             val (attempt, call) = told.entries.drop(1)
             assertEquals(listOf("ReadPanel", 200L, 1L), listOf(call.operation, call.status, call.attempts))
             assertTrue(attempt.callId == call.callId && attempt.received > 0, "$told")

@@ -57,7 +57,7 @@ class VectorsTest {
             val token = hook.securityToken()?.reveal().orEmpty()
             assertEquals(listOf(made.text("url"), made.text("securityToken")), listOf(hook.url(made.text("base")).reveal(), token))
             val headers = if (token.isEmpty()) emptyMap() else mapOf("authorization" to listOf(token))
-            assertTrue(hook.verify(made.text("url"), headers, "{}".toByteArray(), now) is Verdict.Accepted)
+            assertTrue(hook.verify(made.text("url"), headers, "{}".toByteArray(), now) is WebHookVerdict.Accepted)
             assertEquals(hook.toJson(), Hook.fromJson(hook.toJson().reveal()).toJson())
         }
     }
@@ -67,21 +67,21 @@ class VectorsTest {
         for (settings in file.all("impossible")) fails<SondageException.InvalidArgument> { Hook.fromJson(settings.toString()) }
     }
 
-    private fun judge(vector: JsonObject): Verdict {
+    private fun judge(vector: JsonObject): WebHookVerdict {
         val headers = vector.getValue("headers").jsonArray.map { Header(it.jsonArray[0].jsonPrimitive.content, bytes(it.jsonArray[1])) }
         val url = String(bytes(vector.getValue("url")))
         return hooks.getValue(vector.text("hook")).judge(url, headers, bytes(vector.getValue("body")), now)
     }
 
-    private fun event(vector: JsonObject) = (judge(vector) as Verdict.Accepted).event
+    private fun event(vector: JsonObject) = (judge(vector) as WebHookVerdict.Accepted).event
 
     /** The expectations of a vector for an accepted event; fields that it does not name are not checked. */
     private fun accepted(vector: JsonObject) = listOf("eventType", "kind").map { vector["event"]?.jsonObject?.get(it)?.jsonPrimitive?.content } +
         listOf(vector["key"]?.jsonPrimitive?.content, vector["ends_soon"]?.jsonPrimitive?.boolean)
 
-    private fun describe(verdict: Verdict, vector: JsonObject): Any = when (verdict) {
-        is Verdict.Refused -> verdict.reason
-        is Verdict.Accepted -> verdict.event.run {
+    private fun describe(verdict: WebHookVerdict, vector: JsonObject): Any = when (verdict) {
+        is WebHookVerdict.Refused -> verdict.reason
+        is WebHookVerdict.Accepted -> verdict.event.run {
             val kind = entity::class.simpleName!!.replaceFirstChar(Char::lowercase)
             val named = eventType?.let { (it as? EventType.Unknown)?.value ?: it.toString() }
             val shown = "event" in vector

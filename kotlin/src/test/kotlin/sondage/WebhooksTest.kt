@@ -32,13 +32,13 @@ class WebhooksTest {
     fun `what is made is accepted, and nothing else`() {
         for (hook in strategies()) {
             val headers = hook.securityToken()?.let { mapOf("Authorization" to listOf(it.reveal())) }.orEmpty()
-            val verdict = hook.verify(hook.url("https://acme.example/hooks").reveal(), headers, body) as Verdict.Accepted
+            val verdict = hook.verify(hook.url("https://acme.example/hooks").reveal(), headers, body) as WebHookVerdict.Accepted
             val bounce = (verdict.event.entity as Entity.Bounce).value
             assertEquals(listOf("5f0c", 9007199254740993), listOf(bounce.interviewId, bounce.panelMemberId))
             assertEquals(EventType.HardBounce to EventSource.DELIVERED, verdict.event.eventType to verdict.event.source)
             assertEquals(hook.ends(), verdict.event.credentialEnds)
             assertEquals(hook.strategy() == "bearer", verdict.event.credentialEndsSoon)
-            val refused = hook.verify("https://acme.example/hooks", emptyMap(), body) as Verdict.Refused
+            val refused = hook.verify("https://acme.example/hooks", emptyMap(), body) as WebHookVerdict.Refused
             assertFalse("$hook ${hook.toJson()} ${hook.securityToken()} $refused".contains(KEY))
         }
     }
@@ -48,15 +48,15 @@ class WebhooksTest {
         val (old, next) = Hook.basic("a", Secret("old")) to Hook.bearer(Secret(KEY), "receiver", days = 20)
         val both = next.accepting(old)
         for (token in listOf(old, next).map { it.securityToken()!!.reveal() }) {
-            assertTrue(both.verify("/", mapOf("authorization" to listOf(token)), body) is Verdict.Accepted)
+            assertTrue(both.verify("/", mapOf("authorization" to listOf(token)), body) is WebHookVerdict.Accepted)
         }
         val token = mapOf("authorization" to listOf(next.securityToken()!!.reveal()))
         val later = Instant.now() + Duration.ofDays(21)
-        assertEquals("expired", (both.verify("/", token, body, later) as Verdict.Refused).reason)
+        assertEquals("expired", (both.verify("/", token, body, later) as WebHookVerdict.Refused).reason)
         val twice = mapOf("authorization" to listOf("x", "y"))
-        assertEquals("authorization_doubled", (both.verify("/", twice, body) as Verdict.Refused).reason)
+        assertEquals("authorization_doubled", (both.verify("/", twice, body) as WebHookVerdict.Refused).reason)
         val empty = token + mapOf("content-length" to listOf("5"))
-        assertEquals("body_consumed", (both.verify("/", empty, ByteArray(0)) as Verdict.Refused).reason)
+        assertEquals("body_consumed", (both.verify("/", empty, ByteArray(0)) as WebHookVerdict.Refused).reason)
         assertTrue(fails<SondageException.InvalidArgument> { Hook.bearer(Secret("short"), "receiver") }.message.contains("32"))
         fails<SondageException.InvalidArgument> { Hook.signedUrl(Secret(KEY), days = -1) }
     }
@@ -65,7 +65,7 @@ class WebhooksTest {
     fun `a failed handler gives the event back`() {
         val hook = Hook.basic("a", Secret("b")).forEvent(EventType.SurveyClosed).maxBody(1000)
         val headers = mapOf("authorization" to listOf(hook.securityToken()!!.reveal()))
-        val event = (hook.verify("/", headers, """{"id": 7}""".toByteArray()) as Verdict.Accepted).event
+        val event = (hook.verify("/", headers, """{"id": 7}""".toByteArray()) as WebHookVerdict.Accepted).event
         assertEquals(7L, (event.entity as Entity.Survey).value.id)
         val guard = Guard()
         assertThrows<ArithmeticException> { guard.once(event) { throw ArithmeticException() } }
