@@ -28,6 +28,10 @@ void sondage_testing_stop(sondage_sandbox *sandbox);
    fill            {"surveyId": 7}     the ids of the interviews, one a line; also `people`, `seed`, `unfinished`
    answer          {"surveyId": 7, "rows": [{}]}   the ids of the interviews, one a line
    survey_ids      ""                  the surveys of the option `surveys`, one a line: id, blank, name
+   emit            a cause as JSON     `true`, or `false` if there is no such interview, member or survey
+   deliveries      ""                  the attempts to deliver events, one a line, with tabs between their parts
+   settle          ""                  `true` if no attempt is due any more; it waits 20 ms at most
+   drain           ""                  the same, and moves the clock to the next attempt
    clear           ""                  nothing: no faults, and an empty ledger
    requests        operation or "*"    how many requests arrived
    effects         operation or "*"    how many of them took effect

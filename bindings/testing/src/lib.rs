@@ -4,12 +4,15 @@
 #![allow(unsafe_code)] // functions of C take pointers
 
 use serde::Deserialize;
-use sondage_sandbox::{Builder, Content, Fault, Fill, GivenRows, Sandbox};
+use sondage_sandbox::{Attempt, Builder, Cause, Content, Fault, Fill, GivenRows, Sandbox};
 use std::ffi::{CStr, CString, c_char};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// How long one step of waiting for deliveries takes at most.
+const STEP: Duration = Duration::from_millis(20);
 
 /// The contents of a sandbox in addition to the demo data.
 #[derive(Default, Deserialize)]
@@ -153,6 +156,15 @@ fn ask(sandbox: &Sandbox, what: &str, argument: &str) -> Result<String, String> 
             sandbox.ledger().clear();
             String::new()
         }
+        "emit" => {
+            let cause: Cause = serde_json::from_str(argument)
+                .map_err(|error| format!("the cause is not understood ({error}); nothing was changed"))?;
+            sandbox.emit(cause).to_string()
+        }
+        "deliveries" => sandbox.deliveries().log().iter().map(Attempt::line).collect::<Vec<_>>().join("\n"),
+        // A caller that waits calls again, so that the receiver of an event can ask the sandbox in between.
+        "settle" => sandbox.deliveries().settle(STEP).to_string(),
+        "drain" => sandbox.deliveries().drain(STEP).to_string(),
         "requests" => sandbox.ledger().requests(argument).len().to_string(),
         "effects" => sandbox.ledger().effects(argument).len().to_string(),
         "token_requests" => sandbox.ledger().token_requests().len().to_string(),
@@ -217,9 +229,13 @@ mod tests {
         assert!(base.starts_with("+http://127.0.0.1:"), "{base}");
         assert_eq!(asked(running, "requests", "*"), "+0");
         assert_eq!(asked(running, "clear", ""), "+");
+        assert_eq!(asked(running, "emit", r#"{"kind": "bounce", "memberId": 1}"#), "+false");
+        assert_eq!(asked(running, "settle", ""), "+true");
+        assert_eq!(asked(running, "deliveries", ""), "+");
         for (what, argument, says) in [
             ("fact", "colour", "no fact `colour`"),
             ("fault", "{}", "nothing was changed"),
+            ("emit", r#"{"kind": "bonce"}"#, "`bounce`"),
             ("advance", "soon", "not a number of seconds"),
             ("dance", "", "cannot be asked"),
         ] {

@@ -199,7 +199,7 @@ public final class Sandbox: @unchecked Sendable {
 
     private func number(_ name: String) throws -> Int64 { Int64(try fact(name)) ?? 0 }
 
-    private func ask(_ what: String, _ argument: String = "") throws -> String {
+    func ask(_ what: String, _ argument: String = "") throws -> String {
         let answer = try lock.withLock {
             guard let handle else { throw SandboxError(description: "the sandbox has been stopped") }
             return text(sondage_testing_ask(handle, what, argument))
@@ -216,7 +216,7 @@ public struct SandboxError: Error, CustomStringConvertible, LocalizedError {
     public var errorDescription: String? { description }
 }
 
-private func json(_ options: [String: Any]) throws -> String {
+func json(_ options: [String: Any]) throws -> String {
     String(decoding: try JSONSerialization.data(withJSONObject: options), as: UTF8.self)
 }
 

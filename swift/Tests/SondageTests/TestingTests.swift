@@ -47,6 +47,25 @@ final class TestingTests: XCTestCase {
         XCTAssertNil(try plain.dataSurveyId)
     }
 
+    func testAnEventReachesAReceiver() async throws {
+        let receiver = Recorder()
+        receiver.answer("", status: 503)
+        let box = try SondageTesting.Sandbox.demo()
+        defer { box.stop() }
+        let client = try box.client()
+        let hook = try Hook.basic(user: "survalyzer", password: "a password of a test")
+        _ = try await client.ensureWebHook(hook: hook, address: receiver.url + "/hooks", eventType: .hardBounce)
+        XCTAssertFalse(try box.emit(.hardBounce(memberId: 1)))
+        let member = try await client.members(panelId: box.panelId).first()
+        XCTAssertTrue(try box.emit(.hardBounce(memberId: XCTUnwrap(member).id)))
+        let refused = try await box.awaitDeliveries()
+        XCTAssertEqual(refused.map(\.outcome), [.refused])
+        receiver.answer("", status: 204)
+        let all = try await box.awaitDeliveries(retries: true)
+        XCTAssertEqual(all.map(\.status), [503, 204])
+        XCTAssertEqual(all.map(\.eventType), ["HardBounce", "HardBounce"])
+    }
+
     func testPeopleAnswerAQuestionnaireOfOnesOwn() async throws {
         let cases = URL(fileURLWithPath: try XCTUnwrap(ProcessInfo.processInfo.environment["CONFORMANCE_CASES"]))
         let shape = cases.deletingLastPathComponent().appendingPathComponent("shapes/survey-5.json")

@@ -31,6 +31,20 @@ pub struct Attempt {
     pub next: Option<DateTime<Utc>>,
 }
 
+impl Attempt {
+    /// Its parts with tabs between them: event, type, registration, address, attempt, result, status, time, next time.
+    #[doc(hidden)] // for the test packages of Kotlin and Swift
+    pub fn line(&self) -> String {
+        let told = serde_json::to_value(self).unwrap_or_default();
+        let part = |name: &str| match &told[name] {
+            serde_json::Value::Null => String::new(),
+            serde_json::Value::String(text) => text.replace(['\t', '\n'], " "),
+            other => other.to_string(),
+        };
+        ["event", "eventType", "webHookId", "to", "attempt", "outcome", "status", "at", "next"].map(part).join("\t")
+    }
+}
+
 /// What the console shows of an attempt in addition.
 #[derive(Clone, Debug)]
 pub(crate) struct AttemptDetails {

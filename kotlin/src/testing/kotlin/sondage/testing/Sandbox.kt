@@ -8,6 +8,7 @@ import sondage.Client
 import sondage.Secret
 import sondage.Settings
 import java.nio.file.Path
+import java.time.Duration
 
 /**
  * A survey platform inside this process, for tests: every operation works, nothing leaves the machine.
@@ -139,6 +140,30 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
         ask("clear")
     }
 
+    /** Makes something happen, and delivers the event to its subscribers. `false` if there is no such interview, member or survey. */
+    public fun emit(cause: Cause): Boolean = ask("emit", cause.json).toBoolean()
+
+    /** Every attempt to deliver an event, in order. */
+    public fun deliveries(): List<Attempt> = ask("deliveries").lines().filter(String::isNotEmpty).map(Attempt::of)
+
+    /**
+     * Waits until every attempt that is due was made, and returns all attempts.
+     *
+     * Throws [IllegalStateException] if that takes longer.
+     *
+     * @param timeout How long to wait.
+     * @param retries Whether to move the clock until every event was delivered or given up.
+     */
+    public fun awaitDeliveries(timeout: Duration = Duration.ofSeconds(10), retries: Boolean = false): List<Attempt> {
+        val end = System.nanoTime() + timeout.toNanos()
+        // In short steps: the receiver may use this sandbox.
+        while (!ask(if (retries) "drain" else "settle").toBoolean()) {
+            check(System.nanoTime() < end) { "deliveries are still due after $timeout" }
+            Thread.sleep(STEP_MS)
+        }
+        return deliveries()
+    }
+
     /** The number of requests that arrived for an operation; `*` for all. */
     public fun requests(operation: String = "*"): Int = ask("requests", operation).toInt()
 
@@ -174,6 +199,8 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
     }
 
     public companion object {
+        private const val STEP_MS = 5L
+
         /**
          * Starts one with the demo data.
          *

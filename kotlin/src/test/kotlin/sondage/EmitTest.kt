@@ -1,0 +1,48 @@
+package sondage
+
+import com.sun.net.httpserver.HttpServer
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import sondage.testing.Attempt
+import sondage.testing.AttemptOutcome
+import sondage.testing.Cause
+import java.net.InetSocketAddress
+import java.util.concurrent.ConcurrentLinkedQueue
+import sondage.testing.Sandbox as InProcess
+
+class EmitTest {
+    @Test
+    fun `an event of the sandbox reaches a receiver in this process`() = coroutine {
+        val statuses = ArrayDeque(listOf(503, 204))
+        val seen = ConcurrentLinkedQueue<String>()
+        val hook = Hook.basic("survalyzer", Secret("a password of a test"))
+        InProcess.demo().use { box ->
+            val server = HttpServer.create(InetSocketAddress("127.0.0.1", 0), 0)
+            server.createContext("/") { request ->
+                val verdict = hook.verify(request.requestURI.toString(), request.requestHeaders, request.requestBody.readBytes())
+                // A receiver may use the sandbox while somebody waits for deliveries.
+                if (verdict is WebHookVerdict.Accepted) seen += "${verdict.event.eventType} ${box.requests("CreateWebHook")}"
+                request.sendResponseHeaders(statuses.removeFirst(), -1)
+                request.close()
+            }
+            server.start()
+            try {
+                box.client().use { it.ensureWebHook(hook, "http://127.0.0.1:${server.address.port}/hooks", EventType.HardBounce, state = null) }
+                assertFalse(box.emit(Cause.HardBounce(1)))
+                val member = box.client().use { it.readMemberList(box.panelId).members.first().id }
+                assertTrue(box.emit(Cause.HardBounce(member)))
+                val first: Attempt = box.awaitDeliveries().single()
+                assertEquals(listOf("HardBounce", AttemptOutcome.REFUSED, 503), listOf(first.eventType, first.outcome, first.status))
+                val all = box.awaitDeliveries(retries = true)
+                assertEquals(listOf(503, 204), all.map { it.status })
+                assertEquals(1, all.map { it.event }.toSet().size)
+                assertTrue(first.next!! > first.at && all.last().next == null)
+            } finally {
+                server.stop(0)
+            }
+        }
+        assertEquals(listOf("HardBounce 1", "HardBounce 1"), seen.toList())
+    }
+}
