@@ -151,12 +151,14 @@ async_and_blocking! {
         pub fn with_options(
             &self,
             deadline: Option<Duration>,
-            attempts: Option<u32>,
+            attempts: Option<i32>,
             timeout: Option<Duration>,
             headers: Option<Map<String>>,
             extra: Map<String>,
         ) -> Result<Self, SondageError> {
             let mut chosen = CallOptions::new();
+            // The core says what is wrong with 0, which is as wrong as a number below it.
+            let attempts = attempts.map(|attempts| u32::try_from(attempts).unwrap_or_default());
             (chosen.deadline, chosen.attempts, chosen.timeout) = (deadline, attempts, timeout);
             let headers = headers.into_iter().flat_map(|headers| headers.0);
             chosen.headers = headers.map(|(name, value)| (name, value.into())).collect();

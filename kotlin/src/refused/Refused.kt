@@ -26,7 +26,7 @@ suspend fun calls(client: Client) {
     client.createMembers(1, members = listOf(newMember("Email" to "ada@example.com")))
     client.createMembers(1, members = listOf("ada@example.com")) // refused: a text is not a member
     client.inviteMembers(1, 1, 1, scheduleDateTime = "2030-01-01") // refused: a text is not a time
-    client.createMember(1) // refused: there is no such operation
+    client.createPerson(1) // refused: there is no such operation
     client.archiveAnswers(1, "documents", partial = true)
     client.archiveAnswers(1) // refused: the folder is missing
     client.archiveAnswers(1, "documents", where = "Division") // refused: a text is not a filter

@@ -231,3 +231,152 @@ extension Client {
         }
     }
 }
+
+/// The lists of a client. A class of a test that stands for one returns `Rows(of: [...])`.
+public protocol ClientLists {
+    func members(panelId: Int64, fieldsToDownload: [String]?, conditions: [Condition]?, tenant: String?, interviewsRequired: Bool?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<Member>
+    func messageTemplates(language: String, workspaceId: Int64?, conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<MessageTemplate>
+    func distributors(surveyId: Int64?, panelId: Int64?, conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<Distributor>
+    func bounces(surveyId: Int64, panelId: Int64?, distributors: [Int64]?, invitationType: InvitationType?, conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<Bounce>
+    func optOuts(panelId: Int64?, workspaceId: Int64?, conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<OptOutItem>
+    func interviews(surveyId: Int64, tenant: String?, fieldsToDownload: [String]?, loadCodePlan: Bool?, conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<Interview>
+    func interviewsCompact(surveyId: Int64, tenant: String?, fieldsToDownload: [String]?, loadCodePlan: Bool?, conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<[String: FieldValue]>
+    func surveys(workspaceId: Int64, conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<SurveyListItem>
+    func workspaces(conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<Workspace>
+    func incentives(conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<PanelIncentive>
+    func incentiveTransactions(conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<IncentiveTransaction>
+}
+
+extension ClientLists {
+    public func members(panelId: Int64, fieldsToDownload: [String]? = nil, conditions: [Condition]? = nil, tenant: String? = nil, interviewsRequired: Bool? = nil, `where`: ConditionFilter? = nil) -> Rows<Member> {
+        members(panelId: panelId, fieldsToDownload: fieldsToDownload, conditions: conditions, tenant: tenant, interviewsRequired: interviewsRequired, where: `where`, pageSize: nil)
+    }
+
+    public func members(panelId: Int64, fieldsToDownload: [String]? = nil, conditions: [Condition]? = nil, tenant: String? = nil, interviewsRequired: Bool? = nil, `where`: ConditionFilter? = nil, pageSize: Int64) -> Rows<Member> {
+        members(panelId: panelId, fieldsToDownload: fieldsToDownload, conditions: conditions, tenant: tenant, interviewsRequired: interviewsRequired, where: `where`, pageSize: Int64?(pageSize))
+    }
+
+    public func members(panelId: Int64, fieldsToDownload: [String]?, conditions: [Condition]?, tenant: String?, interviewsRequired: Bool?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<Member> {
+        Rows(of: [], failing: SondageError.notFaked("members"))
+    }
+
+    public func messageTemplates(language: String, workspaceId: Int64? = nil, conditions: [Condition]? = nil, `where`: ConditionFilter? = nil) -> Rows<MessageTemplate> {
+        messageTemplates(language: language, workspaceId: workspaceId, conditions: conditions, where: `where`, pageSize: nil)
+    }
+
+    public func messageTemplates(language: String, workspaceId: Int64? = nil, conditions: [Condition]? = nil, `where`: ConditionFilter? = nil, pageSize: Int64) -> Rows<MessageTemplate> {
+        messageTemplates(language: language, workspaceId: workspaceId, conditions: conditions, where: `where`, pageSize: Int64?(pageSize))
+    }
+
+    public func messageTemplates(language: String, workspaceId: Int64?, conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<MessageTemplate> {
+        Rows(of: [], failing: SondageError.notFaked("messageTemplates"))
+    }
+
+    public func distributors(surveyId: Int64? = nil, panelId: Int64? = nil, conditions: [Condition]? = nil, `where`: ConditionFilter? = nil) -> Rows<Distributor> {
+        distributors(surveyId: surveyId, panelId: panelId, conditions: conditions, where: `where`, pageSize: nil)
+    }
+
+    public func distributors(surveyId: Int64? = nil, panelId: Int64? = nil, conditions: [Condition]? = nil, `where`: ConditionFilter? = nil, pageSize: Int64) -> Rows<Distributor> {
+        distributors(surveyId: surveyId, panelId: panelId, conditions: conditions, where: `where`, pageSize: Int64?(pageSize))
+    }
+
+    public func distributors(surveyId: Int64?, panelId: Int64?, conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<Distributor> {
+        Rows(of: [], failing: SondageError.notFaked("distributors"))
+    }
+
+    public func bounces(surveyId: Int64, panelId: Int64? = nil, distributors: [Int64]? = nil, invitationType: InvitationType? = nil, conditions: [Condition]? = nil, `where`: ConditionFilter? = nil) -> Rows<Bounce> {
+        bounces(surveyId: surveyId, panelId: panelId, distributors: distributors, invitationType: invitationType, conditions: conditions, where: `where`, pageSize: nil)
+    }
+
+    public func bounces(surveyId: Int64, panelId: Int64? = nil, distributors: [Int64]? = nil, invitationType: InvitationType? = nil, conditions: [Condition]? = nil, `where`: ConditionFilter? = nil, pageSize: Int64) -> Rows<Bounce> {
+        bounces(surveyId: surveyId, panelId: panelId, distributors: distributors, invitationType: invitationType, conditions: conditions, where: `where`, pageSize: Int64?(pageSize))
+    }
+
+    public func bounces(surveyId: Int64, panelId: Int64?, distributors: [Int64]?, invitationType: InvitationType?, conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<Bounce> {
+        Rows(of: [], failing: SondageError.notFaked("bounces"))
+    }
+
+    public func optOuts(panelId: Int64? = nil, workspaceId: Int64? = nil, conditions: [Condition]? = nil, `where`: ConditionFilter? = nil) -> Rows<OptOutItem> {
+        optOuts(panelId: panelId, workspaceId: workspaceId, conditions: conditions, where: `where`, pageSize: nil)
+    }
+
+    public func optOuts(panelId: Int64? = nil, workspaceId: Int64? = nil, conditions: [Condition]? = nil, `where`: ConditionFilter? = nil, pageSize: Int64) -> Rows<OptOutItem> {
+        optOuts(panelId: panelId, workspaceId: workspaceId, conditions: conditions, where: `where`, pageSize: Int64?(pageSize))
+    }
+
+    public func optOuts(panelId: Int64?, workspaceId: Int64?, conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<OptOutItem> {
+        Rows(of: [], failing: SondageError.notFaked("optOuts"))
+    }
+
+    public func interviews(surveyId: Int64, tenant: String? = nil, fieldsToDownload: [String]? = nil, loadCodePlan: Bool? = nil, conditions: [Condition]? = nil, `where`: ConditionFilter? = nil) -> Rows<Interview> {
+        interviews(surveyId: surveyId, tenant: tenant, fieldsToDownload: fieldsToDownload, loadCodePlan: loadCodePlan, conditions: conditions, where: `where`, pageSize: nil)
+    }
+
+    public func interviews(surveyId: Int64, tenant: String? = nil, fieldsToDownload: [String]? = nil, loadCodePlan: Bool? = nil, conditions: [Condition]? = nil, `where`: ConditionFilter? = nil, pageSize: Int64) -> Rows<Interview> {
+        interviews(surveyId: surveyId, tenant: tenant, fieldsToDownload: fieldsToDownload, loadCodePlan: loadCodePlan, conditions: conditions, where: `where`, pageSize: Int64?(pageSize))
+    }
+
+    public func interviews(surveyId: Int64, tenant: String?, fieldsToDownload: [String]?, loadCodePlan: Bool?, conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<Interview> {
+        Rows(of: [], failing: SondageError.notFaked("interviews"))
+    }
+
+    public func interviewsCompact(surveyId: Int64, tenant: String? = nil, fieldsToDownload: [String]? = nil, loadCodePlan: Bool? = nil, conditions: [Condition]? = nil, `where`: ConditionFilter? = nil) -> Rows<[String: FieldValue]> {
+        interviewsCompact(surveyId: surveyId, tenant: tenant, fieldsToDownload: fieldsToDownload, loadCodePlan: loadCodePlan, conditions: conditions, where: `where`, pageSize: nil)
+    }
+
+    public func interviewsCompact(surveyId: Int64, tenant: String? = nil, fieldsToDownload: [String]? = nil, loadCodePlan: Bool? = nil, conditions: [Condition]? = nil, `where`: ConditionFilter? = nil, pageSize: Int64) -> Rows<[String: FieldValue]> {
+        interviewsCompact(surveyId: surveyId, tenant: tenant, fieldsToDownload: fieldsToDownload, loadCodePlan: loadCodePlan, conditions: conditions, where: `where`, pageSize: Int64?(pageSize))
+    }
+
+    public func interviewsCompact(surveyId: Int64, tenant: String?, fieldsToDownload: [String]?, loadCodePlan: Bool?, conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<[String: FieldValue]> {
+        Rows(of: [], failing: SondageError.notFaked("interviewsCompact"))
+    }
+
+    public func surveys(workspaceId: Int64, conditions: [Condition]? = nil, `where`: ConditionFilter? = nil) -> Rows<SurveyListItem> {
+        surveys(workspaceId: workspaceId, conditions: conditions, where: `where`, pageSize: nil)
+    }
+
+    public func surveys(workspaceId: Int64, conditions: [Condition]? = nil, `where`: ConditionFilter? = nil, pageSize: Int64) -> Rows<SurveyListItem> {
+        surveys(workspaceId: workspaceId, conditions: conditions, where: `where`, pageSize: Int64?(pageSize))
+    }
+
+    public func surveys(workspaceId: Int64, conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<SurveyListItem> {
+        Rows(of: [], failing: SondageError.notFaked("surveys"))
+    }
+
+    public func workspaces(conditions: [Condition]? = nil, `where`: ConditionFilter? = nil) -> Rows<Workspace> {
+        workspaces(conditions: conditions, where: `where`, pageSize: nil)
+    }
+
+    public func workspaces(conditions: [Condition]? = nil, `where`: ConditionFilter? = nil, pageSize: Int64) -> Rows<Workspace> {
+        workspaces(conditions: conditions, where: `where`, pageSize: Int64?(pageSize))
+    }
+
+    public func workspaces(conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<Workspace> {
+        Rows(of: [], failing: SondageError.notFaked("workspaces"))
+    }
+
+    public func incentives(conditions: [Condition]? = nil, `where`: ConditionFilter? = nil) -> Rows<PanelIncentive> {
+        incentives(conditions: conditions, where: `where`, pageSize: nil)
+    }
+
+    public func incentives(conditions: [Condition]? = nil, `where`: ConditionFilter? = nil, pageSize: Int64) -> Rows<PanelIncentive> {
+        incentives(conditions: conditions, where: `where`, pageSize: Int64?(pageSize))
+    }
+
+    public func incentives(conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<PanelIncentive> {
+        Rows(of: [], failing: SondageError.notFaked("incentives"))
+    }
+
+    public func incentiveTransactions(conditions: [Condition]? = nil, `where`: ConditionFilter? = nil) -> Rows<IncentiveTransaction> {
+        incentiveTransactions(conditions: conditions, where: `where`, pageSize: nil)
+    }
+
+    public func incentiveTransactions(conditions: [Condition]? = nil, `where`: ConditionFilter? = nil, pageSize: Int64) -> Rows<IncentiveTransaction> {
+        incentiveTransactions(conditions: conditions, where: `where`, pageSize: Int64?(pageSize))
+    }
+
+    public func incentiveTransactions(conditions: [Condition]?, `where`: ConditionFilter?, pageSize: Int64?) -> Rows<IncentiveTransaction> {
+        Rows(of: [], failing: SondageError.notFaked("incentiveTransactions"))
+    }
+}

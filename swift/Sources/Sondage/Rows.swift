@@ -1,3 +1,5 @@
+import Foundation
+
 /// The rows of a list. Each loop reads the list again; leaving the loop stops reading.
 ///
 ///     for try await member in client.members(panelId: 123) { ... }
@@ -9,6 +11,14 @@ public struct Rows<Row: Sendable>: AsyncSequence, Sendable {
 
     init(begin: @escaping @Sendable () throws -> Next) {
         self.begin = begin
+    }
+
+    /// Rows that a test makes: `Rows(of: [member])`. With an error, the list ends with it.
+    public init(of rows: [Row], failing error: (any Error)? = nil) {
+        self.init {
+            let pages = OncePages(rows: rows, error: error)
+            return { try pages.next() }
+        }
     }
 
     public func makeAsyncIterator() -> Iterator {
@@ -39,5 +49,25 @@ public struct Rows<Row: Sendable>: AsyncSequence, Sendable {
             }
             return page.popFirst()
         }
+    }
+}
+
+/// One page, and the end.
+private final class OncePages<Row: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var rows: [Row]?
+    private let error: (any Error)?
+
+    init(rows: [Row], error: (any Error)?) {
+        (self.rows, self.error) = (rows, error)
+    }
+
+    func next() throws -> [Row]? {
+        let page = lock.withLock {
+            defer { rows = nil }
+            return rows
+        }
+        if page == nil, let error { throw error }
+        return page
     }
 }

@@ -9,6 +9,15 @@ extension SondageError {
     }
 }
 
+extension SondageError {
+    /// A class of a test that stands for a client lacks a method that was called.
+    static func notFaked(_ method: String) -> SondageError {
+        let hint = "Write the method in the class that stands for the client."
+        let message = "This stands for a client, and has no `\(method)`. \(hint)"
+        return .internal(ErrorDetails(message: message, hint: hint, attempts: 0, delivery: .no, safeToRetry: false))
+    }
+}
+
 extension SondageError: LocalizedError, CustomStringConvertible {
     public var description: String { message }
 

@@ -9,6 +9,7 @@ pub fn adapt(text: &mut Text) -> Result {
     cancellation(text)?;
     application_code(text)?;
     closing(text)?;
+    results(text)?;
     reading(text)?;
     serializable(text)?;
     members(text)?;
@@ -90,6 +91,15 @@ fn application_code(text: &mut Text) -> Result {
         text.replace(&plain, &fun, Exactly(1))?;
     }
     Ok(())
+}
+
+/// A large response is not read on the thread of a screen, and an exception names the functions that wait for the call.
+fn results(text: &mut Text) -> Result {
+    text.replace(
+        "        return liftFunc(\n            uniffiRustCallWithError(errorHandler, { status -> completeFunc(rustFuture, status) })\n        )\n    } finally {",
+        "        return lifted(uniffiRustCallWithError(errorHandler, { status -> completeFunc(rustFuture, status) }), liftFunc)\n    } catch (failure: SondageException) {\n        thrownToCallers(failure)\n    } finally {",
+        Exactly(1),
+    )
 }
 
 /// `close` of a client rejects new calls. The handle is freed when the client is garbage-collected, so that the core

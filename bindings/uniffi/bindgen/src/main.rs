@@ -4,6 +4,7 @@
 //! how often it must apply; if a future uniffi generates different text, the program fails instead of omitting it.
 #![forbid(unsafe_code)]
 
+mod fakes;
 mod kotlin;
 mod swift;
 mod text;

@@ -1,6 +1,6 @@
 //! Corrections of uniffi's Swift.
 
-use crate::Result;
+use crate::{Result, fakes};
 use crate::text::Times::{Exactly, Often};
 use crate::text::{Text, in_words_of};
 use camino::Utf8Path;
@@ -18,10 +18,12 @@ pub fn adapt(text: &mut Text) -> Result {
         "${1}WebHookGuard",
         Exactly(guards),
     )?;
+    text.replace("FfiConverterTypeGuard_lift(", "FfiConverterTypeWebHookGuard_lift(", Exactly(guards))?;
     // The spelling of an argument in Swift.
     text.replace("closeWithin(timeout: ", "close(within timeout: ", Exactly(2 * text.clients().len()))?;
     numbers_that_do_not_fit(text)?;
     nothing_of_the_machinery_is_public(text)?;
+    fakes(text)?;
     text.each_comment("*", |line| with_the_names_of_swift(&in_words_of("nil", line)));
     text.rewrite(r"^( *\* )- `(\w+)`: ", "$1- Parameter $2: ", Often)
 }
@@ -181,6 +183,18 @@ fn nothing_of_the_machinery_is_public(text: &mut Text) -> Result {
     text.replace("    public init(noHandle:", "    init(noHandle:", Often)?;
     text.replace("    public func uniffiCloneHandle()", "    func uniffiCloneHandle()", Often)?;
     text.no_more(r"^(public|open) .*(FfiConverter|uniffi)[A-Z]\w*[ (:]")
+}
+
+/// A class of a test can stand for a client, and code that takes either has the optional arguments and the lists.
+fn fakes(text: &mut Text) -> Result {
+    text.replace(
+        "public protocol ClientProtocol: AnyObject, Sendable {",
+        "public protocol ClientProtocol: AnyObject, Sendable, ClientLists {",
+        Exactly(1),
+    )?;
+    let extension = fakes::extension(text.whole())?;
+    text.append(&extension);
+    Ok(())
 }
 
 /// Documentation names types as Swift does.

@@ -24,6 +24,16 @@ impl Text {
         self.0
     }
 
+    /// The text as it is now.
+    pub fn whole(&self) -> &str {
+        &self.0
+    }
+
+    /// Adds a text at the end.
+    pub fn append(&mut self, more: &str) {
+        self.0.push_str(more);
+    }
+
     /// The client classes. The library for phones has no blocking one.
     pub fn clients(&self) -> &'static [&'static str] {
         if self.0.contains("class BlockingClient") { &["Client", "BlockingClient"] } else { &["Client"] }

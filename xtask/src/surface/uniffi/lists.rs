@@ -75,7 +75,34 @@ fn swift(client: &str, rows: &str, read: &str, when: &str) -> String {
             join(names.iter().map(|name| labelled(name)), ", ")
         )
     };
-    format!("import Foundation\n\nextension {client} {{\n{}}}\n", join(lists().map(method), "\n"))
+    let protocol = if client == "Client" { requirements() } else { String::new() };
+    format!("import Foundation\n\nextension {client} {{\n{}}}\n{protocol}", join(lists().map(method), "\n"))
+}
+
+/// The lists as a part of the client's protocol: with all arguments, as another class writes them, and with optional ones, as
+/// they are called. One overload lacks the size of pages: otherwise it would be the default of the requirement.
+fn requirements() -> String {
+    let (mut required, mut optional) = (String::new(), String::new());
+    for list in lists() {
+        let (parameters, names) = arguments(&list, SWIFT);
+        let (method, item) = (camel(&list.rows()), types::held(list.item, SWIFT));
+        let plain = join(parameters.iter().map(|one| one.replace(" = nil", "")), ", ");
+        put!(required, "    func {method}({plain}) -> Rows<{item}>\n");
+        let given = join(names.iter().map(|name| labelled(name)), ", ");
+        let (size, others) = ("pageSize: Int64", &parameters[..parameters.len() - 1]);
+        let sized = join(others.iter().map(String::as_str).chain([size]), ", ");
+        for (parameters, given) in
+            [(others.join(", "), given.replace("pageSize: pageSize", "pageSize: nil")), (sized, given.replace("pageSize: pageSize", "pageSize: Int64?(pageSize)"))]
+        {
+            put!(optional, "\n    public func {method}({parameters}) -> Rows<{item}> {{\n        {method}({given})\n    }}\n");
+        }
+        let none = format!("Rows(of: [], failing: SondageError.notFaked(\"{method}\"))");
+        put!(optional, "\n    public func {method}({plain}) -> Rows<{item}> {{\n        {none}\n    }}\n");
+    }
+    format!(
+        "\n/// The lists of a client. A class of a test that stands for one returns `Rows(of: [...])`.\npublic protocol ClientLists {{\n{required}}}\n\n\
+         extension ClientLists {{{optional}}}\n"
+    )
 }
 
 /// An argument that is passed on in Swift, where `where` is a keyword, except as a label.

@@ -2,12 +2,14 @@
 //! Kotlin and Swift.
 
 mod cases;
+mod durations;
 mod lists;
 mod methods;
 mod models;
 mod objects;
 mod operations;
 mod reports;
+mod settings;
 mod words;
 
 pub use cases::{swift_cases, table};
@@ -29,6 +31,8 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
     files.extend(lists::files());
     files.extend(methods::files());
     files.extend(reports::files());
+    files.extend(durations::files());
+    files.push(settings::file());
     files.push(words::file());
     files.extend(words::texts());
     files

@@ -21,6 +21,10 @@ there was one. */
 public abstract class SondageFailure internal constructor(internal val details: ErrorDetails) :
     Exception(null, details.thrown?.let(Thrown::find)) {
     override val message: String get() = details.message
+
+    init {
+        stackTrace = begunAt(details.operation, stackTrace.asList())
+    }
 ";
 
 pub fn files() -> [Generated; 3] {

@@ -10,6 +10,10 @@ public abstract class SondageFailure internal constructor(internal val details: 
     Exception(null, details.thrown?.let(Thrown::find)) {
     override val message: String get() = details.message
 
+    init {
+        stackTrace = begunAt(details.operation, stackTrace.asList())
+    }
+
     /** What to do next. */
     public val hint: String get() = details.hint
 

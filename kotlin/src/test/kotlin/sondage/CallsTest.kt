@@ -111,7 +111,7 @@ class CallsTest {
         val secret = fails<SondageException.InvalidArgument> { client.withOptions(headers = mapOf("Authorization" to "Bearer of-another")) }
         assertTrue("`authorization`" in secret.message && "of-another" !in secret.message, secret.message)
         box.fault("""{"on": "ReadMemberList", "action": {"kind": "status", "status": 503}}""")
-        val once = client.withOptions(attempts = 1u, timeout = java.time.Duration.ofMinutes(1), headers = mapOf("X-Team" to "panel"))
+        val once = client.withOptions(attempts = 1, timeout = java.time.Duration.ofMinutes(1), headers = mapOf("X-Team" to "panel"))
         val failed503 = fails<SondageException.Network> { once.readMemberList(box.panelId) }
         assertEquals(1, failed503.attempts, failed503.message)
     }
@@ -126,7 +126,7 @@ class CallsTest {
         assertTrue(patient.readPanel(box.panelId).panel != null)
         assertEquals(2, box.requests("ReadPanel").size)
         box.fault(slow)
-        val late = fails<SondageException.Network> { patient.withOptions(attempts = 1u).readPanel(box.panelId) }
+        val late = fails<SondageException.Network> { patient.withOptions(attempts = 1).readPanel(box.panelId) }
         assertTrue(late.timedOut && late.safeToRetry && late.attempts == 1, late.message)
     }
 
