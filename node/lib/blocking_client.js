@@ -34,6 +34,7 @@ class BlockingClient extends BlockingMethods {
     super();
     const [closing, provider] = [new AbortController(), { error: undefined }];
     // Created by a login, or derived from another client.
+    if (typeof options === 'string') throw invalid('options must be an object: write `new BlockingClient({ account: ... })`');
     const made = options instanceof native.Handle ? options : connected(object(options, 'options'), closing, provider);
     const shared = parent && held(parent);
     hold(this, made, shared?.cause ?? (() => provider.error), shared?.closing ?? closing);
