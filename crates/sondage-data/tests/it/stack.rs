@@ -123,7 +123,7 @@ fn what_a_wave_does_not_have_is_missing_and_said() {
     let stacked = stack(&first, &second).expect("a table");
     assert_eq!(shown(&stacked, "r"), ["-", "1"]);
     assert_eq!(shown(&stacked, "q"), ["1", "-"], "what is not available stays so");
-    let warnings: Vec<String> = stacked.warnings().iter().map(ToString::to_string).collect();
+    let warnings: Vec<String> = stacked.warnings().map(ToString::to_string).collect();
     assert!(
         warnings.iter().any(|warning| warning.contains("2025 does not have the columns r")),
         "{warnings:?}"
