@@ -55,7 +55,7 @@ test('answers are given row by row, and a wrong one changes nothing', async () =
   const surveyId = box.surveyIds['survey-5'];
   const client = box.client();
   const before = await client.interviews(surveyId).count();
-  const [id] = await box.answer(surveyId, [{ WInegOluXoma: 6, State: 'InProgress' }]);
+  const [id] = await box.answer(surveyId, [{ mAzuDema: 1, WInegOluXoma: 6, State: 'InProgress' }]);
   const row = await client.readInterview({ surveyId, interviewId: id });
   assert.equal(row.responseData.WInegOluXoma, 6);
   const wrong = box.answer(surveyId, [{}, { WInegOluXoma: 77 }]);

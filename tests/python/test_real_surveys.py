@@ -81,7 +81,7 @@ def test_answers_are_given_row_by_row_and_a_wrong_one_changes_nothing(box: sonda
     survey_id = box.survey_ids["survey-5"]
     client = box.client()
     before = client.interviews(survey_id).count()
-    rows = [{"WInegOluXoma": "6", "State": "InProgress", "Language": "en"}, {"WInegOluXoma": None}]
+    rows = [{"mAzuDema": "1", "WInegOluXoma": "6", "State": "InProgress", "Language": "en"}, {"WInegOluXoma": None}]
     first, second = box.answer(survey_id, rows)
     states = {row["Id"]: (row["State"], row["WInegOluXoma"]) for row in client.read_interview_list_compact(survey_id=survey_id).interviews}
     assert (states[first], states[second]) == (("InProgress", 6), ("Completed", None))

@@ -12,9 +12,7 @@ pub use shapes::*;
 use crate::SondageError;
 use crate::convert::{ConversionError, IntoFfi, TryFromFfi, argument};
 use crate::value::Secret;
-use sondage::webhook::{
-    Basic, Bearer, Hook as Core, ObscureUrl, Profile, SignedUrl, Strategy,
-};
+use sondage::webhook::{Basic, Bearer, Hook as Core, ObscureUrl, Profile, SignedUrl, Strategy};
 use sondage::{Error, Timestamp};
 use std::sync::Arc;
 use std::time::SystemTime;

@@ -11,8 +11,8 @@ use sondage::error::Result;
 use sondage::internals::runtime;
 use sondage::job::{Job, Observer};
 use sondage::model::{
-    BounceType, DistributionChannel, Distributor, FieldValue, ReadBounceListRequest, ReadDistributorListRequest,
-    ReadInterviewListRequest, ReadOptOutListRequest, Timestamp,
+    BounceType, DistributionChannel, Distributor, FieldValue, ReadBounceListRequest,
+    ReadDistributorListRequest, ReadInterviewListRequest, ReadOptOutListRequest, Timestamp,
 };
 use sondage::operations::{ReadBounceList, ReadDistributorList, ReadInterviewListCompact, ReadOptOutList};
 use sondage::{Client, Error, ErrorKind, text};

@@ -2,10 +2,10 @@
 
 use crate::{
     ArchiveProgress, ArchiveReport, CompletedOnDay, Distribution, ErasePlan, EraseReceipt, ErasureStep,
-    FailedDocument, FieldReport, FieldReportGroup, ImportFacts, LeftOut, LeftOutRow,
-    PersonExport, PersonExportPlan, PersonMember, PersonSource, PlanFacts, Reconciled, SendPlanFacts,
-    SendReport, SendRow, SkippedRow, UpdateReport,
-    };
+    FailedDocument, FieldReport, FieldReportGroup, ImportFacts, LeftOut, LeftOutRow, PersonExport,
+    PersonExportPlan, PersonMember, PersonSource, PlanFacts, Reconciled, SendPlanFacts, SendReport, SendRow,
+    SkippedRow, UpdateReport,
+};
 use sondage::reports::{Report, ReportSchema};
 
 /// Every struct of results of this crate.

@@ -122,7 +122,8 @@ async fn state(client: &Client, reader: &mut Reader, thing: Thing) -> Result<Str
 
 /// The call that makes the transition.
 fn request(options: &TransitionOptions) -> Result<ExecuteWorkflowTransitionRequest> {
-    let mut request = ExecuteWorkflowTransitionRequest::new(options.workflow.clone(), options.target_state.as_str());
+    let mut request =
+        ExecuteWorkflowTransitionRequest::new(options.workflow.clone(), options.target_state.as_str());
     match thing(options)? {
         Thing::Survey(id) => request.survey_id = Some(id),
         Thing::Distributor(id) => request.distributor_id = Some(id),

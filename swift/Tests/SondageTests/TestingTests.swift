@@ -74,7 +74,7 @@ final class TestingTests: XCTestCase {
         let survey = try box.surveyId
         XCTAssertEqual(try box.surveyIds, ["survey-5": survey])
         XCTAssertEqual(Set(try box.fill(survey, people: 30, seed: 7)).count, 30)
-        let answered = try box.answer(survey, [["WInegOluXoma": 6, "State": "InProgress"]])
+        let answered = try box.answer(survey, [["mAzuDema": 1, "WInegOluXoma": 6, "State": "InProgress"]])
         var rows = 0, found = false
         for try await row in try box.client().interviewsCompact(surveyId: survey) {
             rows += 1

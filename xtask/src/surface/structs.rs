@@ -1,14 +1,14 @@
 //! Structs and enumerations in crates on which xtask does not depend: parsed from their source text.
 
 use super::prelude::*;
-use sondage::Delivery;
-use sondage::words::Words;
 use crate::workspace;
+use sondage::Delivery;
 use sondage::reports::{
     Comparison, Crosstab, CrosstabCategory, CrosstabCell, DropOut, Frequencies, Frequency, HistogramClass,
     IndependenceTest, MarkedInterview, NumberSummary, Quality, QualityCheck, StoreChanges, StoreColumn,
     StoreValue, SyncReport, WaveChange,
 };
+use sondage::words::Words;
 use std::fs;
 use std::sync::LazyLock;
 use syn::{

@@ -49,7 +49,9 @@ fn fields() -> Vec<KnownField> {
             fields.push((format!("{}.{}", schema.name, field.name), field.docs, values.texts.to_vec()));
         }
     }
-    fields.extend(SETTINGS.iter().map(|row| (row.name.to_owned(), row.docs, row.choices.map_or_else(Vec::new, |words| words.texts.to_vec()))));
+    fields.extend(SETTINGS.iter().map(|row| {
+        (row.name.to_owned(), row.docs, row.choices.map_or_else(Vec::new, |words| words.texts.to_vec()))
+    }));
     fields.retain(|(_, _, values)| !values.is_empty());
     fields
 }

@@ -1,8 +1,8 @@
 //! Corrections of uniffi's Swift.
 
-use crate::{Result, fakes};
 use crate::text::Times::{Exactly, Often};
 use crate::text::{Text, in_words_of};
+use crate::{Result, fakes};
 use camino::Utf8Path;
 use std::fs;
 

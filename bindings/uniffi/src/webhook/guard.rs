@@ -52,7 +52,10 @@ impl Guard {
     ///   an event ever takes. Default: ten minutes.
     #[uniffi::constructor(default(lease = None))]
     pub fn in_folder(folder: String, lease: Option<Duration>) -> Result<Arc<Self>, SondageError> {
-        Ok(Arc::new(Self(Memory::in_folder(folder, Memory::checked_lease(lease.map(|lease| lease.as_secs_f64()))?)?)))
+        Ok(Arc::new(Self(Memory::in_folder(
+            folder,
+            Memory::checked_lease(lease.map(|lease| lease.as_secs_f64()))?,
+        )?)))
     }
 
     /// Claims an event, by its keys: `key` and `also`.

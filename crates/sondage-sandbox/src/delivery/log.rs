@@ -41,7 +41,9 @@ impl Attempt {
             serde_json::Value::String(text) => text.replace(['\t', '\n'], " "),
             other => other.to_string(),
         };
-        ["event", "eventType", "webHookId", "to", "attempt", "outcome", "status", "at", "next"].map(part).join("\t")
+        ["event", "eventType", "webHookId", "to", "attempt", "outcome", "status", "at", "next"]
+            .map(part)
+            .join("\t")
     }
 }
 

@@ -122,4 +122,3 @@ pub enum IndependenceMethod {
     /// From weights.
     RaoScott,
 }
-

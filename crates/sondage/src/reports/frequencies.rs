@@ -145,4 +145,3 @@ pub enum FrequencyKind {
     /// Texts, times and other values, which are only counted.
     Open,
 }
-

@@ -17,7 +17,8 @@ pub fn files() -> [Generated; 2] {
         ("BlockingClient", "", "kotlin/src/server/kotlin/sondage/BlockingDurations.kt"),
     ]
     .map(|(client, suspends, path)| {
-        let methods: String = jobs("Call").filter(takes_time).map(|job| method(job, client, suspends)).collect();
+        let methods: String =
+            jobs("Call").filter(takes_time).map(|job| method(job, client, suspends)).collect();
         generated(path, FROM_METHODS, &format!("{HEAD}{}{methods}", options(client)))
     })
 }
@@ -42,7 +43,9 @@ fn method((row, options): Job, client: &str, suspends: &str) -> String {
     let given = names.iter().map(|name| {
         let field = options.fields.iter().find(|field| camel(field.name) == *name);
         match field {
-            Some(field) if field.ty == ArgumentType::Time && field.required => format!("{name}.toJavaDuration()"),
+            Some(field) if field.ty == ArgumentType::Time && field.required => {
+                format!("{name}.toJavaDuration()")
+            }
             Some(field) if field.ty == ArgumentType::Time => format!("{name}?.toJavaDuration()"),
             _ => name.clone(),
         }

@@ -91,10 +91,14 @@ fn requirements() -> String {
         let given = join(names.iter().map(|name| labelled(name)), ", ");
         let (size, others) = ("pageSize: Int64", &parameters[..parameters.len() - 1]);
         let sized = join(others.iter().map(String::as_str).chain([size]), ", ");
-        for (parameters, given) in
-            [(others.join(", "), given.replace("pageSize: pageSize", "pageSize: nil")), (sized, given.replace("pageSize: pageSize", "pageSize: Int64?(pageSize)"))]
-        {
-            put!(optional, "\n    public func {method}({parameters}) -> Rows<{item}> {{\n        {method}({given})\n    }}\n");
+        for (parameters, given) in [
+            (others.join(", "), given.replace("pageSize: pageSize", "pageSize: nil")),
+            (sized, given.replace("pageSize: pageSize", "pageSize: Int64?(pageSize)")),
+        ] {
+            put!(
+                optional,
+                "\n    public func {method}({parameters}) -> Rows<{item}> {{\n        {method}({given})\n    }}\n"
+            );
         }
         let none = format!("Rows(of: [], failing: SondageError.notFaked(\"{method}\"))");
         put!(optional, "\n    public func {method}({plain}) -> Rows<{item}> {{\n        {none}\n    }}\n");

@@ -28,7 +28,11 @@ pub fn file() -> Generated {
         put!(made, "        {name} = {name}{convert},\n");
     }
     put!(body, "    internal fun made(): Settings = Settings(\n{made}    )\n}}\n");
-    generated("kotlin/src/main/kotlin/sondage/SettingsBuilder.kt", "crates/sondage/src/config/table.rs", &body)
+    generated(
+        "kotlin/src/main/kotlin/sondage/SettingsBuilder.kt",
+        "crates/sondage/src/config/table.rs",
+        &body,
+    )
 }
 
 fn of(row: &SettingInfo) -> &'static str {

@@ -46,8 +46,7 @@ pub fn file() -> Generated {
 
 fn row(words: &Words) -> String {
     let variants = words.variants.iter();
-    let variants =
-        variants.map(|(name, docs)| format!("{}        {name},\n", rustdoc(&paragraphs(docs), 8)));
+    let variants = variants.map(|(name, docs)| format!("{}        {name},\n", rustdoc(&paragraphs(docs), 8)));
     let docs = rustdoc(&paragraphs(words.docs), 4);
     format!("{docs}    {} {{\n{}    }}\n", words.name, join(variants, ""))
 }

@@ -18,7 +18,10 @@ private const val LARGE = 64L * 1024
 
 /** A stack trace that begins at the operation: crash reporters group by the first frames. */
 internal fun begunAt(operation: String?, trace: List<StackTraceElement>): Array<StackTraceElement> {
-    val callers = trace.dropWhile { MACHINERY.matches(it.className) }
+    // A call that leaves out arguments goes through one more function of the interface.
+    val callers =
+        trace.dropWhile { MACHINERY.matches(it.className) }
+            .filterNot { it.className.startsWith("sondage.") && it.methodName.endsWith("\$default") }
     val method = operation?.replaceFirstChar(Char::lowercase)
     if (method == null || callers.firstOrNull()?.methodName == method) return callers.toTypedArray()
     return (listOf(StackTraceElement("sondage.Client", method, null, -1)) + callers).toTypedArray()

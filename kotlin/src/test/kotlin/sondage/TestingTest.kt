@@ -77,7 +77,7 @@ class TestingTest {
         InProcess.demo(surveys = listOf(shape)).use { box ->
             assertEquals(mapOf("survey-5" to box.surveyId), box.surveyIds)
             assertEquals(30, box.fill(box.surveyId, people = 30, seed = 7).toSet().size)
-            val answered = box.answer(box.surveyId, listOf(mapOf("WInegOluXoma" to 6, "State" to "InProgress")))
+            val answered = box.answer(box.surveyId, listOf(mapOf("mAzuDema" to 1, "WInegOluXoma" to 6, "State" to "InProgress")))
             val rows = box.client().interviewsCompact(box.surveyId).toList()
             assertEquals(31, rows.size)
             val last = rows.single { (it["Id"] as? FieldValue.Text)?.value == answered.single() }
