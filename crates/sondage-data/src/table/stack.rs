@@ -161,7 +161,7 @@ fn not_there(waves: &[(&str, &Table)], crosswalk: &Crosswalk) -> Vec<String> {
 fn common_language(first: &Table, waves: &[(&str, &Table)], problems: &mut Vec<String>) -> Option<String> {
     let languages: Vec<Option<String>> =
         waves.iter().map(|(_, table)| shared_language(first, table)).collect();
-    let common = languages.iter().skip(1).next().unwrap_or(&languages[0]).clone();
+    let common = languages.get(1).unwrap_or(&languages[0]).clone();
     for ((wave, _), language) in waves.iter().zip(&languages).skip(1) {
         if language.is_none() || *language != common {
             problems.push(format!(

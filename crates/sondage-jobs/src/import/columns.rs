@@ -83,7 +83,6 @@ impl ImportColumns {
                 // Members as `create_members` takes them.
                 if names == ["fields"] {
                     "Hand over the values of each person by the names of the fields, without `new_member`."
-                        .into()
                 } else {
                     columns.hint("Rename the columns to the names of the fields, or leave them out.")
                 },
