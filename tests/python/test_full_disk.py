@@ -40,10 +40,13 @@ with sondage.Sandbox(state=folder) as box:
     while (create_said := said(create)) is None:
         stored += 1
     shutil.copytree(folder, killed, ignore=shutil.ignore_patterns("*.lock"))
+    fill_said = said(lambda: box.fill(box.survey_id, people=3))
+    # No state is as small as this.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
     told = {
         "stored": stored,
         "create": create_said,
-        "fill": said(lambda: box.fill(box.survey_id, people=3)),
+        "fill": fill_said,
         "snapshot": said(lambda: box.snapshot(copy)),
         "new": said(lambda: sondage.Sandbox(state=folder.with_name("new"))),
         "read": client.members(box.panel_id, where=sondage.field("Email").contains("@full.example")).count(),
