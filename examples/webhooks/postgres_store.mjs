@@ -14,14 +14,23 @@ const DONE = `
   ON CONFLICT (key) DO UPDATE SET done = coalesce(known.done, excluded.done)`;
 
 /**
- * @param {import('pg').Pool} pool
+ * What is used of a pool of the package pg, and of its clients.
+ *
+ * @typedef {{ query(text: string, values?: unknown[]): Promise<{ rowCount: number | null, rows: any[] }> }} Queries
+ * @typedef {Queries & { on(event: 'error', listener: () => void): unknown }} Source
+ * @typedef {Source & { off(event: 'error', listener: () => void): unknown, release(destroy?: boolean): void }} PoolClient
+ * @typedef {Source & { connect(): Promise<PoolClient> }} Pool
+ */
+
+/**
+ * @param {Pool} pool
  * @returns {Promise<import('sondage').webhooks.EventStore>}
  */
 export async function postgresStore(pool) {
   // A connection that the server ends is replaced; without a listener, Node.js would end the process. The query fails by itself.
   const lost = () => {};
   pool.on('error', lost);
-  /** Does something in a transaction: all of it, or nothing. @template T @param {(client: import('pg').PoolClient) => Promise<T>} work */
+  /** Does something in a transaction: all of it, or nothing. @template T @param {(client: PoolClient) => Promise<T>} work */
   const transaction = async (work) => {
     const client = await pool.connect();
     client.on('error', lost);

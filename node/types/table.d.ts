@@ -2,6 +2,7 @@ import type { TableMethods } from './bases.js';
 import type { SavedFile } from './downloads.js';
 import type { AnswerCodes, FileOptions } from './options.js';
 import type { Comparison, Crosstab, Frequencies, Quality } from './reports.js';
+import type { Int } from './values.js';
 
 /** Labels instead of codes (`true`), in addition to them (`'both'`), or none (`false`, the default). */
 export type Labels = boolean | 'both';
