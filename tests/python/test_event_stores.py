@@ -3,12 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import stat
-import subprocess
-import sys
-import time
-from collections import Counter
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any, cast
@@ -19,43 +13,11 @@ from conftest import wait_until
 from sondage import webhooks
 from test_webhooks import complete, fastapi
 
-WORKER = """
-import json, os, sys
-import sondage
-hook = sondage.webhooks.basic("a", "b")
-guard = sondage.webhooks.Guard(store=sondage.webhooks.SqliteStore(sys.argv[1]), lease=1)
-for number in range(60):
-    body = json.dumps({"eventType": "X", "entity": {"id": number}}).encode()
-    event = hook.verify(url="/", headers={"Authorization": hook.security_token}, body=body)
-    with guard.claim(event) as claim:
-        if claim.is_new:
-            if number == int(sys.argv[3]):
-                os.kill(os.getpid(), 9)  # before it was handled
-            with open(sys.argv[2], "a") as handled:
-                handled.write(f"{number}\\n")
-"""
-
 
 def event(number: int = 1) -> webhooks.Event:
     hook = webhooks.basic("a", "b")
     body = b'{"eventType": "X", "entity": {"id": %d}}' % number
     return hook.verify(url="/", headers={"Authorization": hook.security_token}, body=body)
-
-
-def test_sqlite_remembers_events_over_processes(tmp_path: Path) -> None:
-    """Four workers share a file while some of them are killed: each event is handled once, whoever handles it."""
-    path, handled = tmp_path / "events.sqlite", tmp_path / "handled"
-    run = [sys.executable, "-P", "-c", WORKER, str(path), str(handled)]
-    workers = [subprocess.Popen([*run, victim]) for victim in ("10", "20", "-1", "-1")]
-    ends = [process.wait(120) for process in workers]
-    assert ends[2:] == [0, 0] and set(ends[:2]) <= {0, -9}
-    time.sleep(1.1)  # the leases of the killed ones end
-    assert subprocess.run([*run, "-1"], timeout=120).returncode == 0
-    assert Counter(handled.read_text().split()) == Counter(str(number) for number in range(60))
-    guard = webhooks.Guard(store=webhooks.SqliteStore(path))
-    assert len(guard.keys()) == 60 and guard.prune(30) == 0
-    assert guard.prune(0) == 60 and guard.keys() == []
-    assert os.name == "nt" or stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_sqlite_claims_all_keys_or_none(tmp_path: Path) -> None:

@@ -8,8 +8,10 @@ import importlib.util
 import io
 import json
 import logging
+import os
 import pickle
 import socket
+import stat
 import subprocess
 import sys
 import threading
@@ -408,13 +410,12 @@ def test_a_receiver_takes_no_more_than_it_may(app: str, chunked: bool, monkeypat
     assert max(taken, default=0) <= (1 << 20) + (1 << 18), taken
 
 
-def test_a_folder_remembers_events_over_processes(tmp_path: Path) -> None:
-    """Four workers share a folder while some of them are killed: each event is handled once, whoever handles it."""
-    worker = """
+WORKER = """
 import json, os, sys
 import sondage
+SqliteStore = sondage.webhooks.SqliteStore
 hook = sondage.webhooks.basic("a", "b")
-guard = sondage.webhooks.Guard(folder=sys.argv[1], lease=1)
+guard = sondage.webhooks.Guard(PLACE, lease=1)
 for number in range(60):
     body = json.dumps({"eventType": "X", "entity": {"id": number}}).encode()
     event = hook.verify(url="/", headers={"Authorization": hook.security_token}, body=body)
@@ -425,17 +426,23 @@ for number in range(60):
             with open(sys.argv[2], "a") as handled:
                 handled.write(f"{number}\\n")
 """
-    folder, handled = tmp_path / "events", tmp_path / "handled"
-    run = [sys.executable, "-P", "-c", worker, str(folder), str(handled)]
+
+
+@pytest.mark.parametrize("place", ["folder=sys.argv[1]", "store=SqliteStore(sys.argv[1])"])
+def test_events_are_remembered_over_processes(tmp_path: Path, place: str) -> None:
+    """Four workers share a folder or a file while some of them are killed: each event is handled once, whoever handles it."""
+    events, handled = tmp_path / "events", tmp_path / "handled"
+    run = [sys.executable, "-P", "-c", WORKER.replace("PLACE", place), str(events), str(handled)]
     workers = [subprocess.Popen([*run, victim]) for victim in ("10", "20", "-1", "-1")]
     ends = [process.wait(120) for process in workers]
     assert ends[2:] == [0, 0] and set(ends[:2]) <= {0, -9}
     time.sleep(1.1)  # the leases of the killed ones end
     assert subprocess.run([*run, "-1"], timeout=120).returncode == 0
     assert Counter(handled.read_text().split()) == Counter(str(number) for number in range(60))
-    guard = webhooks.Guard(folder=folder)
+    guard = webhooks.Guard(folder=events) if events.is_dir() else webhooks.Guard(store=webhooks.SqliteStore(events))
     assert len(guard.keys()) == 60 and guard.prune(30) == 0
     assert guard.prune(0) == 60 and guard.keys() == []
+    assert os.name == "nt" or stat.S_IMODE(events.stat().st_mode) & 0o077 == 0
 
 
 def test_a_guard_that_cannot_be_made_says_why(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ mod options;
 mod picture;
 mod place;
 mod query;
+mod shortened;
 mod spool;
 mod sync;
 mod table;

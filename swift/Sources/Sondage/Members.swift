@@ -79,8 +79,15 @@ extension ClientProtocol {
         let response = try await createMembers(panelId: panelId, members: [member], tenant: tenant)
         if let id = response.membersIds.first ?? nil, id > 0 { return id }
         let issues = response.validationIssues
-        let reasons = issues.compactMap { $0.errorMessage ?? $0.errorCode }.joined(separator: "; ")
-        let why = reasons.isEmpty ? "no reason was given" : reasons
+        // Only a reason of the service says that nobody was created.
+        if issues.isEmpty {
+            let hint = "Look for the member in the panel before you call again."
+            throw SondageError.outcomeUnknown(
+                ErrorDetails(
+                    message: "The service returned neither an id nor a reason, so it is unknown whether the member was created. \(hint)",
+                    hint: hint, operation: "CreateMembers", attempts: 1, delivery: .answered, safeToRetry: false))
+        }
+        let why = issues.map { $0.errorMessage ?? $0.errorCode ?? "no reason was given" }.joined(separator: "; ")
         throw SondageError.api(
             ErrorDetails(
                 message: "The service refused the member: \(why). Nobody was created.",

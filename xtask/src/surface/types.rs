@@ -202,23 +202,29 @@ pub fn of_method(ty: &str, language: usize) -> &'static str {
     spelt[language]
 }
 
-/// The type of a setting, from the description of its values: in Python, and in TypeScript.
+/// The type of a setting, from the description of its values: in Python, in TypeScript, and in the builder of Kotlin.
 pub fn of_setting(row: &SettingInfo, language: usize) -> String {
     if let Some(words) = row.choices {
         return one_of(words, language);
     }
-    let spelt = match row.shape {
-        "an integer" => ["int", "Int"],
-        shape if shape.starts_with("an integer") => ["int", "number"],
-        shape if shape.starts_with("a number") => ["float", "number"],
+    let [python, node, kotlin] = match row.shape {
+        "an integer" => ["int", "Int", "Long"],
+        shape if shape.starts_with("an integer") => ["int", "number", "Long"],
+        shape if shape.starts_with("a number") => ["float", "number", "Double"],
         // Text has a unit.
-        _ if is_duration(row) => ["float | timedelta | str", "number | string"],
-        shape if shape.starts_with("a size") => ["int | str", "number | string"],
-        shape if shape.contains("true") => ["bool", "boolean"],
-        shape if shape.starts_with("the path") => ["str | PathLike[str]", "string"],
-        _ => ["str", "string"],
+        _ if is_duration(row) => ["float | timedelta | str", "number | string", "Duration"],
+        shape if shape.starts_with("a size") => ["int | str", "number | string", "Long"],
+        shape if shape.contains("true") => ["bool", "boolean", "Boolean"],
+        shape if shape.starts_with("the path") => ["str | PathLike[str]", "string", "String"],
+        _ if row.secret => ["str", "string", "Secret"],
+        _ => ["str", "string", "String"],
     };
-    spelt[language].to_owned()
+    let spelt = match language {
+        PYTHON => python,
+        NODE => node,
+        _ => kotlin,
+    };
+    spelt.to_owned()
 }
 
 /// Whether a setting is a duration. A time of day is none.

@@ -7,6 +7,7 @@ use sondage::reports::{Comparison, WaveChange};
 use sondage::{Error, Result};
 
 use crate::meaning::{Survey, Variable};
+use crate::shortened::shortened;
 use crate::table::Table;
 
 /// The questions of a load, as the state file has them.
@@ -32,14 +33,9 @@ impl Questions {
         if breaking.is_empty() {
             return Ok(());
         }
-        let shown = breaking.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; ");
-        let more = if breaking.len() > NAMED {
-            format!("; and {} more", breaking.len() - NAMED)
-        } else {
-            String::new()
-        };
+        let shown = shortened(&breaking).join("; ");
         let what = format!(
-            "the questionnaire has changed since the last load with `{}`, so that its answers mean something else: {shown}{more}",
+            "the questionnaire has changed since the last load with `{}`, so that its answers mean something else: {shown}",
             state.display()
         );
         Err(Error::invalid_argument(what).with_hint(
@@ -47,8 +43,6 @@ impl Questions {
         ))
     }
 }
-
-const NAMED: usize = 20;
 
 fn breaking(comparison: &Comparison) -> Vec<String> {
     let text = |change: &WaveChange| {

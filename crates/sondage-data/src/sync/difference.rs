@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use sondage::{Error, Result};
 
 use super::state::StoredColumn;
+use crate::shortened::shortened;
 
 /// How the columns differ.
 #[derive(Debug, Default)]
@@ -67,7 +68,7 @@ impl Difference {
             }
         }
         if !self.details.is_empty() {
-            parts.push(format!("changed: {}", short(&self.details).join(", ")));
+            parts.push(format!("changed: {}", shortened(&self.details).join(", ")));
         }
         let what =
             format!("the columns differ from those of {store}; it was not changed ({})", parts.join("; "));
@@ -97,17 +98,7 @@ fn moved(old: &[(String, String)], new: &[(String, String)]) -> Option<String> {
     })
 }
 
-const NAMED: usize = 20;
-
 fn listed(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    short(&quoted).join(", ")
-}
-
-fn short(all: &[String]) -> Vec<String> {
-    let mut some: Vec<String> = all.iter().take(NAMED).cloned().collect();
-    if all.len() > NAMED {
-        some.push(format!("and {} more", all.len() - NAMED));
-    }
-    some
+    shortened(&quoted).join(", ")
 }

@@ -16,6 +16,7 @@ use super::language::described;
 use super::{BaseColumn, Table, metadata, not_available};
 use crate::error::Warning;
 use crate::meaning::{ValueLabel, Variable};
+use crate::shortened::shortened;
 
 /// The column with the name of the wave.
 const WAVE: &str = "wave";
@@ -340,15 +341,11 @@ fn partial(wave: &str, contributions: &[Contribution<'_>]) -> Option<Warning> {
             missing.push(name);
         }
     }
-    let what = format!("{wave} does not have the columns {}: they are missing in its rows", listed(&missing));
+    let what = format!(
+        "{wave} does not have the columns {}: they are missing in its rows",
+        shortened(&missing).join(", ")
+    );
     (!missing.is_empty()).then(|| Warning::general(what))
-}
-
-const NAMED: usize = 20;
-
-fn listed(all: &[String]) -> String {
-    let more = if all.len() > NAMED { format!(" and {} more", all.len() - NAMED) } else { String::new() };
-    all.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ") + &more
 }
 
 /// An error that lists what does not fit.
@@ -356,10 +353,8 @@ fn fit(problems: &[String]) -> Result<()> {
     if problems.is_empty() {
         return Ok(());
     }
-    let shown = problems.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; ");
-    let more =
-        if problems.len() > NAMED { format!("; and {} more", problems.len() - NAMED) } else { String::new() };
-    Err(Error::invalid_argument(format!("the waves do not fit: {shown}{more}")).with_hint(
+    let shown = shortened(problems).join("; ");
+    Err(Error::invalid_argument(format!("the waves do not fit: {shown}")).with_hint(
         "Nothing was stacked. Say in `crosswalk` which columns and codes are the same, or leave columns out with `select`.",
     ))
 }

@@ -215,7 +215,7 @@ fn wanted(scene: &Scene, rng: &mut Rng, panel: i64, people: &[Person]) -> Wanted
         if template == 0 { &["en", "de", "de-CH", "fr"] } else { &["en", "de", "de-CH"] };
     let mut options = InviteOptions::new(scene.sandbox.survey_id(), panel, scene.templates[template]);
     let mail = rng.usize(..3) != 0;
-    options.channel = (!mail).then(|| DistributionChannel::Sms);
+    options.channel = (!mail).then_some(DistributionChannel::Sms);
     options.cap = (rng.usize(..3) == 0).then(|| 1 + rng.usize(..10));
     options.pause_days = (rng.usize(..2) == 0).then(|| rng.choice([3, 10, 30]).unwrap());
     options.again = rng.usize(..3) == 0;

@@ -126,7 +126,9 @@ impl RowReader<'_> {
         let given = |variable: &SurveyVariable| answers.get(&variable.code).cloned();
         if profile.accepted_answers == AcceptedAnswers::Any {
             for (variable, place) in survey.variables.iter().zip(&mut interview.answers) {
-                given(variable).into_iter().for_each(|answer| *place = answer);
+                if let Some(answer) = given(variable) {
+                    *place = answer;
+                }
             }
             return;
         }

@@ -23,7 +23,12 @@ pub fn file() -> Generated {
         let name = camel(row.name);
         let default = row.default.map(|value| format!("Default: {value}."));
         let docs: Vec<String> = paragraphs(row.docs).into_iter().chain(default).collect();
-        put!(body, "{}    public var {name}: {}? = null\n\n", comment(&docs, 4), of(row));
+        put!(
+            body,
+            "{}    public var {name}: {}? = null\n\n",
+            comment(&docs, 4),
+            types::of_setting(row, types::KOTLIN)
+        );
         let convert = if types::is_duration(row) { "?.toJavaDuration()" } else { "" };
         put!(made, "        {name} = {name}{convert},\n");
     }
@@ -33,16 +38,4 @@ pub fn file() -> Generated {
         "crates/sondage/src/config/table.rs",
         &body,
     )
-}
-
-fn of(row: &SettingInfo) -> &'static str {
-    match row.shape {
-        _ if row.choices.is_some() => row.choices.map_or("", |words| words.name),
-        _ if types::is_duration(row) => "Duration",
-        _ if row.secret => "Secret",
-        shape if shape.starts_with("an integer") || shape.starts_with("a size") => "Long",
-        shape if shape.starts_with("a number") => "Double",
-        shape if shape.contains("true") => "Boolean",
-        _ => "String",
-    }
 }

@@ -30,10 +30,13 @@ internal fun checked(member: NewMember): NewMember {
 }
 
 internal fun created(response: CreateMembersResponse): Long {
+    response.membersIds.singleOrNull()?.takeIf { it > 0 }?.let { return it }
+    // Only a reason of the service says that nobody was created.
+    if (response.validationIssues.isEmpty()) throw SondageException.OutcomeUnknown(unclear())
     val issues = response.validationIssues.map { it.errorMessage ?: it.errorCode ?: "no reason was given" }
-    return response.membersIds.singleOrNull()?.takeIf { it > 0 } ?: throw SondageException.Api(
+    throw SondageException.Api(
         ErrorDetails(
-            message = "The service refused the member: ${issues.joinToString("; ").ifEmpty { "no reason was given" }}. Nobody was created.",
+            message = "The service refused the member: ${issues.joinToString("; ")}. Nobody was created.",
             hint = "Change what the service says, and call again.",
             operation = "CreateMembers",
             attempts = 1,
@@ -42,5 +45,17 @@ internal fun created(response: CreateMembersResponse): Long {
             delivery = Delivery.ANSWERED,
             safeToRetry = true,
         ),
+    )
+}
+
+private fun unclear(): ErrorDetails {
+    val hint = "Look for the member in the panel before you call again."
+    return ErrorDetails(
+        message = "The service returned neither an id nor a reason, so it is unknown whether the member was created. $hint",
+        hint = hint,
+        operation = "CreateMembers",
+        attempts = 1,
+        delivery = Delivery.ANSWERED,
+        safeToRetry = false,
     )
 }
