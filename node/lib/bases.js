@@ -154,6 +154,10 @@ exports.SandboxMethods = class SandboxMethods {
     attempt(() => held(this).native.method('setTime', time));
   }
 
+  async freezeTime(time) {
+    attempt(() => held(this).native.method('freezeTime', time));
+  }
+
   async snapshot(folder) {
     attempt(() => held(this).native.method('snapshot', folder));
   }

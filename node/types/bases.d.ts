@@ -104,6 +104,11 @@ export interface SandboxMethods {
   /** Sets the time; the clock continues from there. Without a time, resets it to the computer's clock. */
   setTime(time: Date | null): Promise<void>;
   /**
+   * Sets the time and stops the clock there, so that whatever happens has the same time in every run. It can
+   * still be moved forward or back, and runs again when the time is set.
+   */
+  freezeTime(time: Date): Promise<void>;
+  /**
    * Writes a copy of the sandbox to a folder: content, credentials and clock. An earlier copy in it is
    * replaced. A sandbox can be started with this folder as its `state`.
    */

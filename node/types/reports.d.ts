@@ -954,6 +954,8 @@ export interface Frequencies extends Picture {
   categories: Frequency[];
   /** The distribution of numbers. */
   summary: NumberSummary | null;
+  /** Of a query: the warnings about the downloaded data, which a table has itself. */
+  warnings: string[];
 }
 
 /** An answer of a crosstab, with its margin. */
@@ -1068,7 +1070,10 @@ export interface Crosstab extends Picture {
   cells: CrosstabCell[];
   /** The test of independence. `null` for several choices, and for fewer than two answers to a question. */
   test: IndependenceTest | null;
-  /** What to consider before the numbers are used, such as small cells. */
+  /**
+   * What to consider before the numbers are used, such as small cells; of a query, then the warnings about
+   * the downloaded data, which a table has itself.
+   */
   warnings: string[];
 }
 
@@ -1136,6 +1141,8 @@ export interface Quality extends Picture {
   dropOut: DropOut[];
   /** How many interviews were begun and not completed. */
   brokenOff: number;
+  /** Of a query: the warnings about the downloaded data, which a table has itself. */
+  warnings: string[];
 }
 
 /** What a sync did to a store, which is now equal to the query: all of it is stored, or nothing. */

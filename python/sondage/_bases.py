@@ -45,6 +45,11 @@ class ClockMethods:
         clock."""
         self._native.method("set_time", time)
 
+    def freeze(self, time: datetime) -> None:
+        """Sets the time and stops the clock there, so that whatever happens has the same time in every run.
+        It can still be moved forward or back, and runs again when the time is set."""
+        self._native.method("freeze_time", time)
+
 
 class CodebookMethods:
     """Methods of `Codebook` that the compiled part does alone."""

@@ -336,6 +336,7 @@ DOCS: dict[str, tuple[str, ...]] = {
         "The rows that were left out because their weight is missing or 0.",
         "The answers in the order of the questionnaire, also those that nobody gave; then, if they are wanted, the reasons for which an answer is missing. Numbers have these reasons alone, open answers have none.",
         "The distribution of numbers.",
+        "Of a query: the warnings about the downloaded data, which a table has itself.",
     ),
     "CrosstabCategory": (
         "The code of the answer, in the type of the column; for several choices the name of the column.",
@@ -383,7 +384,7 @@ DOCS: dict[str, tuple[str, ...]] = {
         "The answers to the second question.",
         "A cell for each pair, row by row.",
         "The test of independence. `None` for several choices, and for fewer than two answers to a question.",
-        "What to consider before the numbers are used, such as small cells.",
+        "What to consider before the numbers are used, such as small cells; of a query, then the warnings about the downloaded data, which a table has itself.",
     ),
     "QualityCheck": (
         "Its name: `\"speeding\"`, `\"straight_lining\"`, `\"duplicate_text\"` or `\"not_available\"`.",
@@ -413,6 +414,7 @@ DOCS: dict[str, tuple[str, ...]] = {
         "The interviews that a check has marked: those with the most checks first.",
         "For interviews that were begun and not completed: the last question with an answer, in the order of the table's columns.",
         "How many interviews were begun and not completed.",
+        "Of a query: the warnings about the downloaded data, which a table has itself.",
     ),
     "SyncReport": (
         "How many interviews the store has now.",

@@ -1700,6 +1700,8 @@ class Frequencies(NamedTuple):
     the reasons for which an answer is missing. Numbers have these reasons alone, open answers have none."""
     summary: NumberSummary | None
     """The distribution of numbers."""
+    warnings: list[str]
+    """Of a query: the warnings about the downloaded data, which a table has itself."""
 
     def to_pandas(self) -> pandas.DataFrame:
         """The result as a data frame in long form."""
@@ -1742,6 +1744,7 @@ def frequencies_of(told: dict[str, Any]) -> Frequencies:
         without_weight=told["withoutWeight"],
         categories=[frequency_of(one) for one in told["categories"]],
         summary=None if told["summary"] is None else number_summary_of(told["summary"]),
+        warnings=told["warnings"],
     )
 
 
@@ -1889,7 +1892,8 @@ class Crosstab(NamedTuple):
     test: IndependenceTest | None
     """The test of independence. `None` for several choices, and for fewer than two answers to a question."""
     warnings: list[str]
-    """What to consider before the numbers are used, such as small cells."""
+    """What to consider before the numbers are used, such as small cells; of a query, then the warnings about
+    the downloaded data, which a table has itself."""
 
     def to_pandas(self, show: str | None = None, *, margins: bool = False) -> pandas.DataFrame:
         """The cells as `pandas.crosstab` has them; `to_table().to_pandas()` has them in long form.
@@ -2045,6 +2049,8 @@ class Quality(NamedTuple):
     table's columns."""
     broken_off: int
     """How many interviews were begun and not completed."""
+    warnings: list[str]
+    """Of a query: the warnings about the downloaded data, which a table has itself."""
 
     def to_pandas(self) -> pandas.DataFrame:
         """The result as a data frame in long form."""
@@ -2082,6 +2088,7 @@ def quality_of(told: dict[str, Any]) -> Quality:
         interviews=[marked_interview_of(one) for one in told["interviews"]],
         drop_out=[drop_out_of(one) for one in told["dropOut"]],
         broken_off=told["brokenOff"],
+        warnings=told["warnings"],
     )
 
 

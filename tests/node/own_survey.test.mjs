@@ -52,6 +52,12 @@ test('people have answered at the start, and times of rows become texts with a w
   const shape = new URL('../shapes/survey-1.json', import.meta.url).pathname;
   const box = new Sandbox({ surveys: [shape], fill: 12 });
   assert.equal(await box.client().interviews(box.surveyId).count(), 12);
+  const noon = new Date('2026-03-02T12:00:00Z');
+  await box.freezeTime(noon);
+  const [id] = await box.fill(box.surveyId, { people: 1 });
+  assert.deepEqual(await box.now(), noon);
+  const rows = [...(await box.client().interviews(box.surveyId).table()).rows()];
+  assert.deepEqual(rows.find((row) => row.Id === id).UpdatedAt, noon);
   box.stop();
   assert.throws(() => new Sandbox({ fill: 5 }), (error) => error instanceof InvalidArgument && /fill: there are no `surveys`/.test(error.message));
   const warned = [];

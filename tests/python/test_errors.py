@@ -105,7 +105,7 @@ def test_errors_are_shown_by_their_public_names(client: sondage.Client) -> None:
         assert error.__module__ == "sondage" and getattr(sondage, error.__name__) is error
     with pytest.raises(TypeError, match=r"^Client\.read_panel\(\) got an unexpected keyword argument 'panelid'"):
         client.read_panel(panelid=5)  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match=r"^Client\.__init__\(\)"):
+    with pytest.raises(TypeError, match=r"^there is no setting `secret`\. Nothing was changed\. Did you mean `client_secret`\?$"):
         sondage.Client(secret="x")  # type: ignore[call-arg]
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sondage
@@ -91,6 +93,27 @@ def test_people_have_answered_at_the_start(tmp_path: Path) -> None:
         sondage.Sandbox(surveys=[shape], fill=10**7)
     with pytest.raises(sondage.InvalidArgument, match="fill"):
         sondage.Sandbox(surveys=[shape], fill=-1)
+
+
+def test_a_clock_that_stands_still_makes_the_same_interviews() -> None:
+    (shape, *_) = sorted(SHAPES.glob("survey-*.json"))
+    noon = datetime(2026, 3, 2, 12, tzinfo=timezone.utc)
+
+    def interviews() -> list[Any]:
+        with sondage.Sandbox(surveys=[shape]) as box:
+            box.clock.freeze(noon)
+            box.fill(box.survey_id, people=20, seed=7)
+            assert box.clock.now() == noon
+            table = box.client().interviews(box.survey_id).table()
+            box.clock.advance(60)
+            assert box.clock.now() == noon + timedelta(minutes=1)
+            box.clock.set(None)
+            assert box.clock.now() > noon + timedelta(days=30)
+            return [{**row, "Link": row["Link"].replace(box.base_url, "")} for row in table]
+
+    first = interviews()
+    assert first == interviews()
+    assert max(row["UpdatedAt"] for row in first) == noon
 
 
 def test_an_integer_as_a_fraction_is_a_code() -> None:

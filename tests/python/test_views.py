@@ -327,3 +327,19 @@ def test_a_table_of_members_can_be_edited_and_given_back(client: sondage.Client,
     plan = client.plan_update(box.panel_id, frame, key=key)
     assert [(change["field"], change["new"]) for change in plan.changes] == [("Division", "Moved")]
     assert len(plan.apply().applied) == 1
+
+
+def test_results_of_a_query_carry_what_the_table_warns_of(platform: sondage.Sandbox, visit: int) -> None:
+    platform.answer(visit, [{"again": "often"}])
+    query = platform.client().interviews(visit)
+    with pytest.warns(sondage.DataWarning):
+        table = query.table()
+    about_again = [warning for warning in table.warnings if "again" in warning]
+    assert about_again
+    counted = query.frequencies("again")
+    assert counted.warnings == about_again
+    assert about_again[0] in repr(counted)
+    assert query.crosstab("again", by="again").warnings[-1:] == about_again
+    assert query.quality().warnings == table.warnings
+    # A table has told them itself.
+    assert table.frequencies("again").warnings == []

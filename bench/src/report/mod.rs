@@ -11,6 +11,7 @@ mod instructions;
 pub mod jobs;
 mod members;
 mod memory;
+mod results;
 mod scale;
 mod start;
 mod trace;
@@ -154,12 +155,13 @@ const QUICK: Sizes = Sizes {
 
 type BenchPart = fn(&Tools, &Sizes, &mut Goals) -> Result;
 
-const PARTS: [(&str, BenchPart); 10] = [
+const PARTS: [(&str, BenchPart); 11] = [
     ("answers", answers::run),
     ("instructions", instructions::run),
     ("scale", scale::run),
     ("memory", memory::run),
     ("files", files::run),
+    ("results", results::run),
     ("download", download::run),
     ("calls", calls::run),
     ("members", members::run),

@@ -3,6 +3,7 @@
 //! Every function returns a new text that the caller frees, or null.
 #![allow(unsafe_code)] // functions of C take pointers
 
+use chrono::DateTime;
 use serde::Deserialize;
 use sondage_sandbox::{Attempt, Builder, Cause, Content, Fault, Fill, GivenRows, Sandbox};
 use std::ffi::{CStr, CString, c_char};
@@ -178,6 +179,12 @@ fn ask(sandbox: &Sandbox, what: &str, argument: &str) -> Result<String, String> 
             sandbox.clock().advance(seconds);
             String::new()
         }
+        "freeze" => {
+            let time = DateTime::parse_from_rfc3339(argument);
+            let time = time.map_err(|_| format!("`{argument}` is not a time such as 2026-03-02T09:00:00Z"))?;
+            sandbox.clock().freeze(time.to_utc());
+            String::new()
+        }
         _ => return Err(format!("a sandbox cannot be asked for `{what}`")),
     })
 }
@@ -237,6 +244,7 @@ mod tests {
             ("fault", "{}", "nothing was changed"),
             ("emit", r#"{"kind": "bonce"}"#, "`bounce`"),
             ("advance", "soon", "not a number of seconds"),
+            ("freeze", "soon", "not a time such as"),
             ("dance", "", "cannot be asked"),
         ] {
             let error = asked(running, what, argument);

@@ -136,10 +136,10 @@ impl Query {
 
     /// How often each answer was given; see [`Table::frequencies`]. Only the columns that this needs are downloaded.
     pub async fn frequencies(&self, options: &FrequenciesOptions) -> Result<Frequencies> {
-        self.of_columns([Some(&options.variable), options.weight.as_ref()])
-            .table()
-            .await?
-            .frequencies(options)
+        let table = self.of_columns([Some(&options.variable), options.weight.as_ref()]).table().await?;
+        let mut frequencies = table.frequencies(options)?;
+        add_warnings(&table, &mut frequencies.warnings);
+        Ok(frequencies)
     }
 
     /// How often each pair of answers was given; see [`Table::crosstab`]. Only the columns that this needs are downloaded, and
@@ -148,20 +148,26 @@ impl Query {
         let mut counting = Counting::new(options)?;
         let narrow = self.of_columns([Some(&options.variable), Some(&options.by), options.weight.as_ref()]);
         let mut batches = narrow.batches().await?;
-        let mut is_empty = true;
+        let (mut is_empty, mut warnings) = (true, Vec::new());
         while let Some(table) = batches.next().await? {
             counting.add(&table)?;
+            add_warnings(&table, &mut warnings);
             is_empty = false;
         }
         if is_empty {
             counting.add(&narrow.table().await?)?;
         }
-        counting.finish()
+        let mut crosstab = counting.finish()?;
+        crosstab.warnings.append(&mut warnings);
+        Ok(crosstab)
     }
 
     /// Marks interviews that may not be worth counting; see [`Table::quality`]. All rows are downloaded.
     pub async fn quality(&self, options: &QualityOptions) -> Result<Quality> {
-        self.table().await?.quality(options)
+        let table = self.table().await?;
+        let mut quality = table.quality(options)?;
+        add_warnings(&table, &mut quality.warnings);
+        Ok(quality)
     }
 
     /// The same query for these columns.
@@ -259,4 +265,13 @@ pub fn member_list(client: &Client, options: MembersOptions) -> paging::Members 
         options.page_size => page_size;
     }
     if options.interviews { query.interviews() } else { query }
+}
+
+/// Adds the warnings of a table that are not there.
+fn add_warnings(table: &Table, warnings: &mut Vec<String>) {
+    for warning in table.warnings().map(ToString::to_string) {
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
 }

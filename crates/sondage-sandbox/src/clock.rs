@@ -1,8 +1,7 @@
 //! The sandbox's clock, which a test can move.
 
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// 200 years in microseconds: beyond that, dates overflow.
@@ -10,19 +9,54 @@ const FARTHEST: i64 = 200 * 365 * 86_400 * 1_000_000;
 
 /// The time by which the sandbox judges tokens, codes and schedules, and which it writes into `createdAt`.
 ///
-/// It is the computer's clock plus an offset that can be changed at any time: a token's 30 minutes pass with one call.
-/// Clones share the offset.
+/// It is the computer's clock plus an offset that can be changed at any time: a token's 30 minutes pass with one call. Or it stands
+/// still, so that whatever happens has the same time in every run. Clones share the time.
 #[derive(Clone, Debug, Default)]
-pub struct Clock {
+pub struct Clock(Arc<Mutex<ClockState>>);
+
+#[derive(Clone, Copy, Debug)]
+enum ClockState {
     /// The offset to the computer's clock in microseconds.
-    ahead: Arc<AtomicI64>,
+    Running { offset: i64 },
+    /// The time in microseconds since 1970.
+    Frozen { at: i64 },
+}
+
+impl Default for ClockState {
+    fn default() -> Self {
+        Self::Running { offset: 0 }
+    }
+}
+
+impl ClockState {
+    fn now(self) -> DateTime<Utc> {
+        let real = Utc::now();
+        match self {
+            Self::Running { offset } => {
+                real.checked_add_signed(TimeDelta::microseconds(offset)).unwrap_or(real)
+            }
+            Self::Frozen { at } => DateTime::from_timestamp_micros(at).unwrap_or(real),
+        }
+    }
+
+    fn offset(self) -> i64 {
+        match self {
+            Self::Running { offset } => offset,
+            Self::Frozen { .. } => offset_of(self.now()),
+        }
+    }
+}
+
+/// The offset with which the clock shows this time now.
+fn offset_of(time: DateTime<Utc>) -> i64 {
+    let offset = time.signed_duration_since(Utc::now()).num_microseconds().unwrap_or(0);
+    offset.clamp(-FARTHEST, FARTHEST)
 }
 
 impl Clock {
     /// The time now, to the microsecond.
     pub fn now(&self) -> DateTime<Utc> {
-        let real = Utc::now();
-        real.checked_add_signed(TimeDelta::microseconds(self.ahead.load(Ordering::SeqCst))).unwrap_or(real)
+        self.change(|_| ()).now()
     }
 
     /// Moves the clock forward.
@@ -42,27 +76,49 @@ impl Clock {
 
     /// Sets the time. The clock continues from there.
     pub fn set(&self, to: DateTime<Utc>) {
-        let ahead = to.signed_duration_since(Utc::now()).num_microseconds().unwrap_or(0);
-        self.ahead.store(ahead.clamp(-FARTHEST, FARTHEST), Ordering::SeqCst);
+        self.set_offset(offset_of(to));
+    }
+
+    /// Sets the time, and stops the clock there. It can still be moved; after [`set`](Self::set) and [`reset`](Self::reset) it runs
+    /// again.
+    pub fn freeze(&self, at: DateTime<Utc>) {
+        let real = Utc::now().timestamp_micros();
+        let at = at.timestamp_micros().clamp(real - FARTHEST, real + FARTHEST);
+        self.change(|state| *state = ClockState::Frozen { at });
     }
 
     /// Resets it to the computer's clock.
     pub fn reset(&self) {
-        self.ahead.store(0, Ordering::SeqCst);
+        self.set_offset(0);
     }
 
     /// The offset to the computer's clock in microseconds.
     pub(crate) fn offset(&self) -> i64 {
-        self.ahead.load(Ordering::SeqCst)
+        self.change(|_| ()).offset()
     }
 
     pub(crate) fn set_offset(&self, micros: i64) {
-        self.ahead.store(micros.clamp(-FARTHEST, FARTHEST), Ordering::SeqCst);
+        let offset = micros.clamp(-FARTHEST, FARTHEST);
+        self.change(|state| *state = ClockState::Running { offset });
     }
 
     fn shift(&self, micros: i64) {
-        let add = |ahead: i64| Some(ahead.saturating_add(micros).clamp(-FARTHEST, FARTHEST));
-        let _ = self.ahead.fetch_update(Ordering::SeqCst, Ordering::SeqCst, add);
+        self.change(|state| match state {
+            ClockState::Running { offset } => {
+                *offset = offset.saturating_add(micros).clamp(-FARTHEST, FARTHEST);
+            }
+            ClockState::Frozen { at } => {
+                let real = Utc::now().timestamp_micros();
+                *at = at.saturating_add(micros).clamp(real - FARTHEST, real + FARTHEST);
+            }
+        });
+    }
+
+    /// The state after a change of it.
+    fn change(&self, change: impl FnOnce(&mut ClockState)) -> ClockState {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut state);
+        *state
     }
 }
 
@@ -89,5 +145,21 @@ mod tests {
         assert!(clock.now() < Utc::now() + TimeDelta::days(201 * 365), "a very large jump is limited");
         clock.reset();
         assert!((Utc::now() - clock.now()).num_seconds().abs() < 5);
+    }
+
+    #[test]
+    fn a_frozen_clock_stands_still_until_it_is_moved() {
+        let clock = Clock::default();
+        let day = DateTime::from_timestamp(1_700_000_000, 0).unwrap();
+        clock.freeze(day);
+        std::thread::sleep(Duration::from_millis(2));
+        assert_eq!(clock.now(), day);
+        clock.advance_seconds(-60);
+        assert_eq!(clock.now(), day - TimeDelta::seconds(60));
+        clock.advance_seconds(i64::MAX);
+        assert!(clock.now() < Utc::now() + TimeDelta::days(201 * 365), "a very large jump is limited");
+        clock.set(day);
+        std::thread::sleep(Duration::from_millis(2));
+        assert!(clock.now() > day, "it runs again");
     }
 }

@@ -29,6 +29,9 @@ macro_rules! sandbox_methods {
                 fn advance(seconds: f64) -> value (): Immediate, called "Sandbox";
                 /// Sets the time; the clock continues from there. Without a time, resets it to the computer's clock.
                 fn set_time(time: Option<Timestamp>) -> value (): Immediate, called "Sandbox";
+                /// Sets the time and stops the clock there, so that whatever happens has the same time in every run. It can still be
+                /// moved forward or back, and runs again when the time is set.
+                fn freeze_time(time: Timestamp) -> value (): Immediate, called "Sandbox";
                 /// The behaviour where nothing is published.
                 fn profile() -> json Profile: Immediate;
                 /// Changes its behaviour where nothing is published, for future calls.

@@ -189,6 +189,13 @@ public final class Sandbox: @unchecked Sendable {
     /// Moves the platform's clock forward by this many seconds.
     public func advance(_ seconds: TimeInterval) throws { _ = try ask("advance", "\(seconds)") }
 
+    /// Sets the platform's time and stops its clock there, so that whatever happens has the same time in every run.
+    public func freeze(at time: Date) throws {
+        let format = ISO8601DateFormatter()
+        format.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+        _ = try ask("freeze", format.string(from: time))
+    }
+
     /// Stops it, and waits until its ports are closed.
     public func stop() {
         lock.withLock {

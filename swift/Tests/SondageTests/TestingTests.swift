@@ -47,6 +47,19 @@ final class TestingTests: XCTestCase {
         XCTAssertNil(try plain.dataSurveyId)
     }
 
+    func testAClockStandsStill() async throws {
+        let box = try SondageTesting.Sandbox.demo(content: .waves)
+        defer { box.stop() }
+        try box.freeze(at: Date(timeIntervalSince1970: 1_772_452_800))
+        let id = try XCTUnwrap(box.fill(box.surveyId, people: 1).first)
+        let fields = ["Id", "UpdatedAt"]
+        var times: [String] = []
+        for try await row in try box.client().interviewsCompact(surveyId: box.surveyId, fieldsToDownload: fields) {
+            if row["Id"]?.text == id, let time = row["UpdatedAt"]?.text { times.append(time) }
+        }
+        XCTAssertEqual(times, ["2026-03-02T12:00:00.000Z"])
+    }
+
     func testAnEventReachesAReceiver() async throws {
         let receiver = Recorder()
         receiver.answer("", status: 503)

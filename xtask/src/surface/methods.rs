@@ -140,7 +140,7 @@ pub fn is_told(row: &MethodRow) -> bool {
 /// class says it, the rows in both languages, those in Python only, and those in JavaScript only. Python's sandbox has an object for
 /// each part, that of JavaScript has all methods but those for deliveries.
 const BASES: &str = "\
-Clock      sandbox  _time       - now,advance,set_time -
+Clock      sandbox  _time       - now,advance,set_time,freeze_time -
 Codebook   codebook -           - values,to_markdown,to_html -
 Deliveries sandbox  _deliveries pending,settle,drain,clear_deliveries - fault_deliveries
 Fault      fault    -           - hits,remove -
@@ -148,7 +148,7 @@ Guard      guard    -           remember,keys,prune - -
 Hook       hook     -           strategy,security_token,ends,url,for_event,largest_body,max_body - -
 Ledger     sandbox  _ledger     - clear_ledger -
 Login      login    -           url,can_listen,listen,paste - -
-Sandbox    sandbox  -           clear_faults,revoke_tokens,not_carried_out,reset,stop set_profile fault,clear_ledger,now,advance,set_time,snapshot,restore
+Sandbox    sandbox  -           clear_faults,revoke_tokens,not_carried_out,reset,stop set_profile fault,clear_ledger,now,advance,set_time,freeze_time,snapshot,restore
 Table      table    -           columns,warnings,metadata,select,with_lists,languages,in_language - in_time_zone,to_bytes";
 
 /// The classes of a language, and their rows with the names of their methods.

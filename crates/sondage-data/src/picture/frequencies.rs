@@ -64,6 +64,7 @@ impl Shown for Frequencies {
                 "Several choices: percentages are those of respondents, and do not add up to 100.".to_owned(),
             );
         }
+        grid.notes.extend(self.warnings.iter().cloned());
         grid
     }
 

@@ -42,6 +42,7 @@ impl Shown for Quality {
             let places: Vec<String> = places.iter().take(5).map(name).collect();
             grid.notes.push(format!("{} broken off: {}", self.broken_off, places.join(", ")));
         }
+        grid.notes.extend(self.warnings.iter().cloned());
         grid
     }
 

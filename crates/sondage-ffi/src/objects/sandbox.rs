@@ -154,6 +154,10 @@ impl<L: Language> platform::sandbox::Methods<L> for Sandbox {
         })?)
     }
 
+    fn freeze_time(&self, time: Timestamp) -> ArgResult<(), L> {
+        Ok(self.with(|sandbox| sandbox.clock().freeze(time.0))?)
+    }
+
     fn profile(&self) -> ArgResult<Profile, L> {
         Ok(self.with(sondage_sandbox::Sandbox::profile)?)
     }

@@ -135,7 +135,7 @@ fn add_missing(value: &mut Value, fields: &Value) {
 /// What is wrong with the columns that the questions have.
 fn wrong_columns(variables: &[SurveyVariable]) -> Vec<String> {
     let mut mistakes = Vec::new();
-    let mut questions: HashMap<&str, &str> = HashMap::new();
+    let mut questions: HashMap<&str, (&str, &str)> = HashMap::new();
     for SurveyVariable { code, question_code, question, range, .. } in variables {
         if question_code.is_empty() {
             // One for each question: its parts have codes of their own.
@@ -145,8 +145,14 @@ fn wrong_columns(variables: &[SurveyVariable]) -> Vec<String> {
             mistakes.push(format!(
                 "The question {question_code} has the name of a column that every survey has: give it another code."
             ));
-        } else if let Some(other) = questions.insert(code, question_code) {
-            mistakes.push(format!("The questions {other} and {question_code} both have a column {code}: give one of them another code."));
+        } else if let Some((other, text)) = questions.insert(code, (question_code, question)) {
+            let mistake = if other == question_code {
+                // One for each pair of questions: all columns of the two are equal.
+                format!("The questions {text:?} and {question:?} have the same code {other}: give one of them another.")
+            } else {
+                format!("The questions {other} and {question_code} both have a column {code}: give one of them another code.")
+            };
+            mistakes.extend((!mistakes.contains(&mistake)).then_some(mistake));
         }
         let mut is_empty = |what: &str, min: &dyn Display, max: &dyn Display| {
             mistakes.push(format!(

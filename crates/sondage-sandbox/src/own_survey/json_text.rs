@@ -15,7 +15,10 @@ pub(super) struct JsonText {
 
 /// Reads a file in UTF-8, or in UTF-16 with a byte order mark.
 pub(super) fn read(path: &Path) -> io::Result<JsonText> {
-    let bytes = std::fs::read(path).map_err(|error| wrong(path, format_args!("cannot be read: {error}")))?;
+    let bytes = std::fs::read(path).map_err(|error| {
+        let cure = if error.kind() == io::ErrorKind::NotFound { ": check the path" } else { "" };
+        wrong(path, format_args!("cannot be read: {error}{cure}"))
+    })?;
     decode(bytes).map(JsonText::new).map_err(|why| wrong(path, why))
 }
 

@@ -51,8 +51,9 @@ struct FileCell<'a> {
 
 impl AnswersFile {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let text = csv_text::open(path, None, None)
-            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.what().to_string()))?;
+        let text = csv_text::open(path, None, None).map_err(|error| {
+            io::Error::new(io::ErrorKind::InvalidData, format!("{}. {}", error.what(), error.hint()))
+        })?;
         let mut lines = text.line_count();
         let mut reader = ReaderBuilder::new().delimiter(text.separator()).from_reader(text);
         let malformed = |error: csv::Error| wrong(path, format_args!("is not CSV: {error}"));

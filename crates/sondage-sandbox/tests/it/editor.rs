@@ -201,6 +201,13 @@ fn columns_that_cannot_be_are_refused_all_at_once_and_unknown_elements_are_liste
         assert!(refused.contains(part), "{part}: {refused}");
     }
 
+    let twice = |id: i64, words: &str| json!({ "id": id, "elementType": "OpenQuestion", "code": "q", "text": text(words) });
+    let elements = [twice(1, "First"), twice(2, "Second"), twice(3, "Third")];
+    let refused = Export::new("same-code", &questionnaire(&elements).to_string()).refused();
+    for pair in ["\"First\" and \"Second\"", "\"Second\" and \"Third\""] {
+        assert!(refused.contains(&format!("The questions {pair} have the same code q: give one")), "{refused}");
+    }
+
     let mut unknown = question(2, "future");
     unknown["elementType"] = json!("Hologram");
     let export =

@@ -48,7 +48,8 @@ pub struct Crosstab {
     pub cells: Vec<CrosstabCell>,
     /// The test of independence. `None` for several choices, and for fewer than two answers to a question.
     pub test: Option<IndependenceTest>,
-    /// What to consider before the numbers are used, such as small cells.
+    /// What to consider before the numbers are used, such as small cells; of a query, then the warnings about the downloaded data, which a
+    /// table has itself.
     pub warnings: Vec<String>,
 }
 

@@ -34,6 +34,8 @@ pub struct Frequencies {
     pub categories: Vec<Frequency>,
     /// The distribution of numbers.
     pub summary: Option<NumberSummary>,
+    /// Of a query: the warnings about the downloaded data, which a table has itself.
+    pub warnings: Vec<String>,
 }
 
 /// How often one answer was given.

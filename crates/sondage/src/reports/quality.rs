@@ -22,6 +22,8 @@ pub struct Quality {
     pub drop_out: Vec<DropOut>,
     /// How many interviews were begun and not completed.
     pub broken_off: u64,
+    /// Of a query: the warnings about the downloaded data, which a table has itself.
+    pub warnings: Vec<String>,
 }
 
 /// One way to find interviews that may not be worth counting.

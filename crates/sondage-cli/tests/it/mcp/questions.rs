@@ -52,19 +52,18 @@ fn by<'a>(list: &'a Value, name: &str, wanted: &Value) -> &'a Value {
     items.iter().find(|item| item[name] == *wanted).unwrap_or_else(|| panic!("{wanted} in {list}"))
 }
 
-/// Asks all questions, in one session or each in its own. Returns how many were answered.
-pub fn ask(sandbox: &Sandbox, options: &[&str], in_one: bool) -> usize {
+/// Asks all questions, in one session or each in its own. Returns the questions whose answers are hidden.
+pub fn ask(sandbox: &Sandbox, options: &[&str], in_one: bool) -> Vec<Value> {
     let mut session = Session::start(sandbox, options);
-    let mut answered = 0;
+    let mut hidden = Vec::new();
     for question in all() {
         if !in_one {
             session = Session::start(sandbox, options);
         }
-        let found = answer(&mut session, &question);
-        if let Some(found) = found {
-            assert_eq!(Some(found), question["number"].as_f64(), "{question}");
-            answered += 1;
+        match answer(&mut session, &question) {
+            Some(found) => assert_eq!(Some(found), question["number"].as_f64(), "{question}"),
+            None => hidden.push(question),
         }
     }
-    answered
+    hidden
 }

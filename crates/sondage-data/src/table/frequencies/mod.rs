@@ -146,6 +146,7 @@ impl Counter<'_> {
             without_weight: weights.left_out(),
             categories: Vec::new(),
             summary: None,
+            warnings: Vec::new(),
         };
         match kind {
             FrequencyKind::Single => {

@@ -66,6 +66,7 @@ impl Table {
             interviews,
             drop_out: questions.drop_out(last_answers, broken_off),
             broken_off,
+            warnings: Vec::new(),
         })
     }
 }

@@ -1,6 +1,7 @@
 package sondage
 
 import com.sun.net.httpserver.HttpServer
+import kotlinx.coroutines.flow.toList
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertTrue
@@ -8,11 +9,25 @@ import org.junit.jupiter.api.Test
 import sondage.testing.Attempt
 import sondage.testing.AttemptOutcome
 import sondage.testing.Cause
+import sondage.testing.Content
 import java.net.InetSocketAddress
+import java.time.Instant
 import java.util.concurrent.ConcurrentLinkedQueue
 import sondage.testing.Sandbox as InProcess
 
 class EmitTest {
+    @Test
+    fun `a clock stands still`() {
+        InProcess.demo(content = Content.WAVES).use { box ->
+            box.freeze(Instant.parse("2026-03-02T12:00:00Z"))
+            val id = box.fill(box.surveyId, people = 1).single()
+            val fields = listOf("Id", "UpdatedAt")
+            val all = coroutine { box.client().use { it.interviewsCompact(box.surveyId, fieldsToDownload = fields).toList() } }
+            val interview = all.single { it["Id"]?.text == id }
+            assertEquals("2026-03-02T12:00:00.000Z", interview["UpdatedAt"]?.text)
+        }
+    }
+
     @Test
     fun `an event of the sandbox reaches a receiver in this process`() = coroutine {
         val statuses = ArrayDeque(listOf(503, 204))

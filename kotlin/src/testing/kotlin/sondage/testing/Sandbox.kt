@@ -9,6 +9,7 @@ import sondage.Secret
 import sondage.Settings
 import java.nio.file.Path
 import java.time.Duration
+import java.time.Instant
 
 /**
  * A survey platform inside this process, for tests: every operation works, nothing leaves the machine.
@@ -181,6 +182,11 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
     /** Moves the platform's clock forward by this many seconds. */
     public fun advance(seconds: Double) {
         ask("advance", seconds.toString())
+    }
+
+    /** Sets the platform's time and stops its clock there, so that whatever happens has the same time in every run. */
+    public fun freeze(at: Instant) {
+        ask("freeze", at.toString())
     }
 
     /** Stops it, and waits until its ports are closed. */
