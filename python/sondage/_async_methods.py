@@ -418,8 +418,9 @@ class AsyncMethods:
         back by their keys.
 
         Args:
-            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
-                digit is lost), or dictionaries.
+            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file or an Excel workbook
+                (`Csv` and `Workbook` say how to read it; all texts, so that no digit is lost), or
+                dictionaries.
             survey_id: The survey to which the new members are invited.
             panel_id: The panel or sample in which they are created.
             message_template_id: The message.
@@ -1073,8 +1074,9 @@ class AsyncMethods:
 
         Args:
             panel_id: The panel or sample.
-            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
-                digit is lost), or dictionaries.
+            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file or an Excel workbook
+                (`Csv` and `Workbook` say how to read it; all texts, so that no digit is lost), or
+                dictionaries.
             chunk_size: Members per request. The service's maximum is not published.
         """
         from ._create import with_rows
@@ -1106,8 +1108,9 @@ class AsyncMethods:
 
         Args:
             panel_id: The panel or sample.
-            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
-                digit is lost), or dictionaries.
+            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file or an Excel workbook
+                (`Csv` and `Workbook` say how to read it; all texts, so that no digit is lost), or
+                dictionaries.
             key: The field that identifies a person, for example `Email`. Each row needs a different value in
                 it.
             existing: What to do when a row's key belongs to an existing member: keep the member unchanged
@@ -1165,8 +1168,9 @@ class AsyncMethods:
 
         Args:
             panel_id: The panel or sample.
-            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
-                digit is lost), or dictionaries.
+            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file or an Excel workbook
+                (`Csv` and `Workbook` say how to read it; all texts, so that no digit is lost), or
+                dictionaries.
             key: The field by which members are found, or `Id` for their ids.
             fields: Only these columns, and the key. Without them each column must be a field of the panel.
                 Default: all columns. `None` is refused.

@@ -87,7 +87,7 @@ class _Column:
         else:
             values = self.values(given)
             # A code without a label stays a code.
-            named = [(code, label) for code, label in (labels or {}).items() if not _is_missing(label)]
+            named = [(code, label) for code, label in ({} if labels is None else labels).items() if not _is_missing(label)]
             pairs = [[str(_number(code)), str(label)] for code, label in named]
         for code, label in pairs:
             self.text(f"labels of {self.name!r}, {code!r}:", code + label)

@@ -323,8 +323,11 @@ class Sandbox(SandboxFacts, SandboxMethods):
         from ._errors import InvalidArgument
 
         given = None if isinstance(rows, str) or not hasattr(rows, "__iter__") else list(rows)
-        if given is None or any(not hasattr(row, "items") for row in given):
-            raise InvalidArgument("rows must be a list of mappings")
+        if given is None:
+            raise InvalidArgument(f"rows must be a list of mappings, not {type(rows).__name__}")
+        for number, row in enumerate(given):
+            if not hasattr(row, "items"):
+                raise InvalidArgument(f"rows[{number}] must be a mapping, not {type(row).__name__}. Nothing was changed")
         ids: list[str] = self._native.method("answer", {"surveyId": survey_id, "rows": [dict(row) for row in given]})
         return ids
 

@@ -161,7 +161,13 @@ def test_the_codebook_has_them(tables: list[sondage.Table]) -> None:
     assert "no answer" in page and "mean" in page and "of 400 rows" in page
     rows = list(table.codebook(frequencies=True).values().to_pandas().itertuples(index=False))
     assert (rows[0].variable, rows[0].n, rows[0].percent) == ("frequency", once.n, once.percent)
+    weighted = table.frequencies("frequency", weight="weight")
+    once = weighted.categories[0]
+    page = table.codebook(frequencies=True, weight="weight").to_markdown()
+    assert f"of {weighted.rows} rows, weighted by weight; {weighted.without_weight} rows without a weight are left out" in page
+    assert f"| {once.code} | {once.label} | {once.n} | {once.weighted_n:.1f} | {once.percent:.1f} | {once.valid_percent:.1f} |" in page
     html = table.codebook(frequencies=True, weight="weight").to_html()
+    assert ">weighted n<" in html
     assert html.startswith("<!DOCTYPE html>") and "<script" not in html and 'class="bar"' in html
     assert "n" not in table.codebook().values().to_pandas().columns and '<td class="bar"' not in table.codebook().to_html()
     with pytest.raises(sondage.InvalidArgument, match="weight: a codebook without `frequencies`"):

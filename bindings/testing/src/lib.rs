@@ -181,7 +181,8 @@ fn ask(sandbox: &Sandbox, what: &str, argument: &str) -> Result<String, String> 
         }
         "freeze" => {
             let time = DateTime::parse_from_rfc3339(argument);
-            let time = time.map_err(|_| format!("`{argument}` is not a time such as 2026-03-02T09:00:00Z"))?;
+            let time =
+                time.map_err(|_| format!("`{argument}` is not a time such as 2026-03-02T09:00:00Z"))?;
             sandbox.clock().freeze(time.to_utc());
             String::new()
         }

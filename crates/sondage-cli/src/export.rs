@@ -53,6 +53,12 @@ pub struct ExportArgs {
     /// The decimal sign of a CSV file: `.` or `,`. Default: `.`.
     #[arg(long, value_name = "SIGN")]
     decimal: Option<String>,
+    /// Whether a CSV file begins with a byte order mark, by which spreadsheets recognise UTF-8. Default: with --spreadsheet only.
+    #[arg(long, value_name = "TRUE|FALSE", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    bom: Option<bool>,
+    /// The language of questions and labels, such as `de`. Default: the survey's default language.
+    #[arg(long, value_name = "LANGUAGE")]
+    language: Option<String>,
     /// Codes that mean a missing answer in a file of SPSS or Stata, for all columns or for one: `99,-9`, `Q1=96..99`. Can be repeated.
     /// The whole table is then in memory.
     #[arg(long, value_name = "[COLUMN=]CODES", allow_hyphen_values = true, value_parser = missing)]
@@ -99,11 +105,14 @@ pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
     let spreadsheet = arguments.spreadsheet.as_deref().map(spreadsheet).transpose()?;
     let (separator, decimal) = (arguments.separator.as_deref(), arguments.decimal.as_deref());
     let options = FileOptions::default().shared(arguments.shared);
-    let mut options = options.csv(spreadsheet, separator, decimal, None).map_err(failed)?;
+    let mut options = options.csv(spreadsheet, separator, decimal, arguments.bom).map_err(failed)?;
     options.weight.clone_from(&arguments.weight);
     let client = progress::connect_async(&account::builder())?;
-    let query =
+    let mut query =
         client.interviews(arguments.survey).not_available(arguments.not_available.0).markup(arguments.markup);
+    if let Some(language) = &arguments.language {
+        query = query.language(language);
+    }
     let query = arguments.selection.of(query)?;
     let folder = to_stdout.then(TemporaryFolder::create).transpose()?;
     let path = folder.as_ref().map_or(arguments.file.clone(), |folder| folder.0.join("export"));

@@ -21,7 +21,7 @@ pub fn similar<'a>(name: &str, known: &[&'a str]) -> Vec<&'a str> {
     let mut near: Vec<(usize, &str)> = known
         .iter()
         .map(|other| (distance(&plain(other), &name), *other))
-        .filter(|(away, other)| *away <= 2 && *away < other.chars().count())
+        .filter(|(away, other)| *away <= 2 && *away < other.chars().count() && away * 2 < name.len().max(1))
         .collect();
     near.sort_unstable();
     near.dedup();
@@ -47,6 +47,7 @@ mod tests {
         assert_eq!(similar("votes", &["vote", "PID", "age"]), ["vote"]);
         assert_eq!(similar("pid", &["vote", "PID", "age"]), ["PID"]);
         assert!(similar("party", &["vote", "PID", "age"]).is_empty());
+        assert!(similar("nope", &["Mode"]).is_empty(), "half of it is another word");
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub struct SandboxArgs {
     survey: Vec<PathBuf>,
     /// Lets this many invented people answer each of these surveys before anything else happens. With --state, the number belongs to
     /// a new folder, like all content: later it may be repeated or left out.
-    #[arg(long, value_name = "COUNT", requires = "survey", allow_negative_numbers = true, value_parser = values::count::<usize>)]
+    #[arg(long, value_name = "COUNT", allow_negative_numbers = true, value_parser = values::count::<usize>)]
     fill: Option<usize>,
     /// Adds this many generated members to the panel.
     #[arg(long, value_name = "COUNT", default_value_t = 0)]

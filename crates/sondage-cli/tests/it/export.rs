@@ -47,6 +47,11 @@ fn what_is_wrong_is_a_sentence() {
         let said = String::from_utf8_lossy(&done.stderr);
         assert!(!done.status.success() && said.contains(word), "{said}");
     }
+    // All of them at once.
+    let done = export(&sandbox, &[&survey, "-", "--fields", "vote,votes,pide"]);
+    let said = String::from_utf8_lossy(&done.stderr);
+    let meant = "no questions or columns \"votes\", \"pide\". \"votes\": Did you mean vote? \"pide\": Did you mean PID?";
+    assert!(said.contains(meant), "{said}");
 }
 
 /// A German Excel, and the code of what is not available as it was stored.
@@ -68,6 +73,9 @@ fn a_spreadsheet_of_a_language_and_what_is_not_available() {
     let second = german.lines().find(|line| line.contains(';') && line.contains(',')).unwrap();
     assert!(second.split(';').nth(1).unwrap().replace(',', ".").parse::<f64>().is_ok(), "{second}");
     assert!(!german.contains("Not available") && !german.contains("<strong>"));
+    let marked = written(&["--bom", "--language", "de"]);
+    assert!(marked.starts_with("\u{feff}frequency,weight,branch\n"), "{}", &marked[..60]);
+    assert_ne!(marked, written(&["--bom"]), "labels in another language");
     let raw = written(&["--not-available", "none", "--markup"]);
     assert!(
         raw.contains("Not available")

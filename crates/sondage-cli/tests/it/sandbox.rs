@@ -318,6 +318,16 @@ fn a_command_runs_after_all_have_answered() {
         let (code, said) = export(people);
         assert!(code == Some(2) && said.contains(cure), "{people}: {said}");
     }
+    let again = [
+        "--state",
+        state.to_str().unwrap(),
+        "--fill",
+        "30",
+        "--",
+        env!("CARGO_BIN_EXE_sondage"),
+        "--version",
+    ];
+    assert!(sandbox_of(&again).output().unwrap().status.success(), "the survey may be left out later");
     let (code, said) = export("31");
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("another `fill` (30)") && said.contains("name a new folder"), "{said}");

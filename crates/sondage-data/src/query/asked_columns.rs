@@ -67,10 +67,24 @@ fn about_columns(asked: &[String], plan: &CodePlan) -> Option<String> {
     let mut known: Vec<&str> = plan.variables().map(|variable| variable.code.as_str()).collect();
     columns_of_interviews().for_each(|name| known.push(name));
     let is_known = |name: &&String| known.iter().any(|known| known.eq_ignore_ascii_case(name));
-    let name = asked.iter().find(|name| !is_known(name))?;
+    let unknown: Vec<&String> = asked.iter().filter(|name| !is_known(name)).collect();
     known.extend(plan.variables().filter_map(|variable| variable.question_code.as_deref()));
-    let meant = did_you_mean(name, &known).unwrap_or_else(|| format!("Its columns are {}.", some(&known)));
-    Some(format!("The survey has no question or column {name:?}. {meant}"))
+    let columns = || format!("Its columns are {}.", some(&known));
+    match unknown[..] {
+        [] => None,
+        [name] => {
+            let meant = did_you_mean(name, &known).unwrap_or_else(columns);
+            Some(format!("The survey has no question or column {name:?}. {meant}"))
+        }
+        _ => {
+            let meant = |name: &&String| Some(format!("{name:?}: {}", did_you_mean(name, &known)?));
+            let meant: Vec<String> = unknown.iter().filter_map(meant).take(NAMED).collect();
+            let meant = if meant.is_empty() { columns() } else { meant.join(" ") };
+            let quoted: Vec<String> = unknown.iter().map(|name| format!("{name:?}")).collect();
+            let names = some(&quoted.iter().map(String::as_str).collect::<Vec<_>>());
+            Some(format!("The survey has no questions or columns {names}. {meant}"))
+        }
+    }
 }
 
 /// What is wrong with the test of a question: its name, or the label of an answer in place of its code.

@@ -34,6 +34,12 @@ pub(super) struct CodebookLine<'a> {
     pub(super) frequency: Option<&'a Frequency>,
 }
 
+impl CodebookLine<'_> {
+    pub(super) fn is_weighted(&self) -> bool {
+        self.frequency.is_some_and(|frequency| frequency.weighted_n.is_some())
+    }
+}
+
 /// The columns of shares in the table with a row for each code.
 type Share = fn(&Frequency) -> Option<f64>;
 const SHARES: [(&str, Share); 2] = [
@@ -255,7 +261,13 @@ impl CodebookEntry {
     /// What the frequencies say besides their lines.
     pub(super) fn remark(&self) -> Option<String> {
         let frequencies = self.frequencies.as_ref()?;
-        let of = format!("{} of {} rows", frequencies.answered, frequencies.rows);
+        let mut of = format!("{} of {} rows", frequencies.answered, frequencies.rows);
+        if let Some(weight) = &frequencies.weight {
+            let _ = write!(of, ", weighted by {weight}");
+        }
+        if frequencies.without_weight > 0 {
+            let _ = write!(of, "; {} rows without a weight are left out", frequencies.without_weight);
+        }
         let Some(numbers) = &frequencies.summary else { return Some(of) };
         let deviation =
             numbers.deviation.map_or_else(String::new, |number| format!(", deviation {number:.2}"));
@@ -283,18 +295,20 @@ impl CodebookEntry {
             return;
         }
         let is_counted = lines.iter().any(|line| line.frequency.is_some());
-        page.push_str(if is_counted {
-            "\n| code | label | n | % | valid % |\n|---|---|--:|--:|--:|\n"
-        } else {
-            "\n| code | label |\n|---|---|\n"
+        let is_weighted = lines.iter().any(CodebookLine::is_weighted);
+        page.push_str(match (is_counted, is_weighted) {
+            (true, true) => "\n| code | label | n | weighted n | % | valid % |\n|---|---|--:|--:|--:|--:|\n",
+            (true, false) => "\n| code | label | n | % | valid % |\n|---|---|--:|--:|--:|\n",
+            _ => "\n| code | label |\n|---|---|\n",
         });
         for line in lines {
             let _ = write!(page, "| {} | {} |", one_line(&line.code), one_line(line.label));
             if let Some(frequency) = line.frequency {
                 let valid = frequency.valid_percent.map_or_else(String::new, |share| format!("{share:.1}"));
-                let _ = write!(page, " {} | {:.1} | {valid} |", frequency.n, frequency.percent);
+                let weighted = frequency.weighted_n.map_or_else(String::new, |n| format!(" {n:.1} |"));
+                let _ = write!(page, " {} |{weighted} {:.1} | {valid} |", frequency.n, frequency.percent);
             } else if is_counted {
-                page.push_str(" | | |");
+                page.push_str(if is_weighted { " | | | |" } else { " | | |" });
             }
             page.push('\n');
         }

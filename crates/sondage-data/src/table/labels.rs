@@ -219,6 +219,30 @@ pub(super) fn beside(labels: &Field, names: &mut DerivedNames) -> FieldRef {
     Arc::new(field)
 }
 
+/// Whether the last codes, such as 8 and 9 or 99 after 1 to 5, are probably reasons for which an answer is missing: they are written with
+/// nines and eights, behind a gap that is wider than all others.
+fn has_detached_end(mut codes: Vec<f64>) -> bool {
+    codes.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
+    let steps = codes.windows(2).map(|pair| pair[1].abs() - pair[0].abs());
+    let Some((at, gap)) = steps.clone().enumerate().max_by(|(_, a), (_, b)| a.total_cmp(b)) else {
+        return false;
+    };
+    let is_widest = steps.enumerate().all(|(other, step)| other == at || step < gap);
+    // The ends of a scale from 0 to 9 may be labelled alone.
+    let is_reason = |code: &f64| is_written_as_a_reason(*code) && (codes.len() > 2 || code.abs() > 10.0);
+    is_widest && gap > 1.0 && codes[at + 1..].iter().all(is_reason)
+}
+
+/// 8, 9, 88, 97, 98, 99, 888, 997, ...
+fn is_written_as_a_reason(code: f64) -> bool {
+    let digits = code.abs().to_string();
+    let (begin, last) = digits.split_at(digits.len() - 1);
+    let is_of = |digit: char| begin.chars().all(|one| one == digit);
+    last == "9" && is_of('9')
+        || last == "8" && (is_of('8') || is_of('9'))
+        || last == "7" && is_of('9') && !begin.is_empty()
+}
+
 /// The answers that the code plan does not know, and are categories all the same.
 struct Unlabelled {
     /// Inserted by value.
@@ -299,11 +323,12 @@ impl Categories {
         coded
     }
 
-    /// Whether the codes of the plan are one scale. Numbers ascend or descend: a -99 after 1 to 5 is no point above 5, and
-    /// what is not available is no point at all. The order of other codes is that of the plan.
+    /// Whether the codes of the plan are one scale. Numbers ascend or descend: a -99 after 1 to 5 is no point above 5, neither is a
+    /// 99, and what is not available is no point at all. The order of other codes is that of the plan.
     fn in_order(&self) -> bool {
-        let not_available = self.numbers.iter().flatten().any(|code| is_not_available(*code));
-        !not_available && (self.numbers.iter().all(Option::is_none) || Scale::of(&self.numbers).open)
+        let codes: Vec<f64> = self.numbers.iter().copied().flatten().collect();
+        let is_scale = codes.is_empty() || Scale::of(&self.numbers).open && !has_detached_end(codes.clone());
+        !codes.iter().copied().any(is_not_available) && is_scale
     }
 
     /// Adds each of these answers as a category. A number is inserted by value among the codes of the plan, as far as those

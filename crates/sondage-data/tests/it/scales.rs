@@ -65,7 +65,7 @@ fn points_of_a_scale_without_a_label_are_in_the_order_of_the_codes() {
             r#"{"id":-9,"value":"n"},{"id":1,"value":"a"},{"id":3,"value":"c"}"#,
             "2",
             &["n", "a", "2", "c"],
-            true,
+            false,
         ),
         (
             r#"{"id":1,"value":"a"},{"id":3,"value":"c"},{"id":9999999,"value":"n"}"#,
@@ -95,6 +95,41 @@ fn points_of_a_scale_without_a_label_are_in_the_order_of_the_codes() {
             (strings(expected), in_order),
             "{answers}"
         );
+    }
+}
+
+/// The largest income used to be "don't know".
+#[test]
+fn a_reason_behind_a_gap_is_no_point_of_a_scale() {
+    let is_ordered = |codes: &[i64]| {
+        let values = codes.iter().map(|code| format!(r#"{{"id":{code},"value":"v{code}"}}"#));
+        let values = values.collect::<Vec<_>>().join(",");
+        let table = question_with("SingleChoice", &values, &codes[0].to_string(), None);
+        ordered(&table.with_labels(Labels::Labels), "Q")
+    };
+    for codes in [
+        &[1, 2, 3, 4, 5, 9][..],
+        &[1, 2, 3, 99],
+        &[1, 2, 98, 99],
+        &[1, 2, 3, 4, 5, 8, 9],
+        &[-99, 1, 2, 3],
+        &[99, 3, 2, 1],
+        &[1, 99],
+        &[0, 1, 2, 888],
+    ] {
+        assert!(!is_ordered(codes), "{codes:?}");
+    }
+    for codes in [
+        &[1, 2, 3, 4, 5, 6, 7, 8, 9][..],
+        &[0, 5, 10],
+        &[1, 9],
+        &[1, 3, 5, 7, 9],
+        &[7, 8, 9],
+        &[5, 4, 3, 2, 1],
+        &[-2, -1, 0, 1, 2],
+        &[1, 2, 3, 10],
+    ] {
+        assert!(is_ordered(codes), "{codes:?}");
     }
 }
 

@@ -209,8 +209,12 @@ impl Checked {
 
     fn refuse_repeated(&mut self, same: &[u32]) {
         let [first, second, ..] = same else { return };
+        // Equal rows are no obstacle if one of them counts.
+        let one_counts = matches!(self.rules.duplicates, Duplicates::First | Duplicates::Last);
         for row in same {
-            let other = if row == first { second } else { first };
+            let next_to = if row == first { second } else { first };
+            let obstacle = same.iter().find(|other| one_counts && self.key(**other) != self.key(*row));
+            let other = obstacle.unwrap_or(next_to);
             let equal = self.key(*row) == self.key(*other);
             let unseen = self.unseen.contains(row) || self.unseen.contains(other);
             let but = if equal { String::new() } else { format!(", except for {}", difference(unseen)) };

@@ -136,6 +136,8 @@ fn keys_that_only_look_the_same_and_rows_that_do_not_fit_are_refused_in_any_case
     );
     let reasons: Vec<String> = outcomes(&report).into_iter().map(|(_, reason)| reason).collect();
     assert!(reasons[1].ends_with("has the same key, except for case or spaces"), "{reasons:?}");
+    // The equal one would be no obstacle.
+    assert_eq!(reasons[2], "row 1 has the same key, except for case or spaces");
     assert!(reasons[4].contains("without leading zeros"), "{reasons:?}");
 
     let none = Rows::of([row("d@dup.example", ""), row("d@dup.example", "07")]);

@@ -10,14 +10,21 @@ function isRead(part) {
   return part.contains(document.activeElement) || part.querySelector('details[open]') !== null;
 }
 
+// The tag of what is shown: without a change, nothing but a status comes back.
+let shown = '';
+
 async function refresh() {
-  const response = await fetch(location.href, { headers: { accept: 'text/html' } });
+  const response = await fetch(location.href, { headers: { accept: 'text/html', 'if-none-match': shown } });
   if (!response.ok) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+  let isWhole = true;
   for (const part of live) {
     const next = fresh.getElementById(part.id);
-    if (next && next.innerHTML !== part.innerHTML && !isRead(part)) part.replaceChildren(...next.childNodes);
+    if (!next || next.innerHTML === part.innerHTML) continue;
+    if (isRead(part)) isWhole = false;
+    else part.replaceChildren(...next.childNodes);
   }
+  if (isWhole) shown = response.headers.get('etag') ?? '';
 }
 
 async function watch() {

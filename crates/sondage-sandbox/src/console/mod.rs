@@ -44,9 +44,11 @@ use crate::server::{BufferedRequest, Reply};
 use crate::state::ServerState;
 use crate::world::Tenant;
 use form::ConsoleForm;
+use http::header::{ETAG, IF_NONE_MATCH};
 use http::{Method, StatusCode};
 use maud::Markup;
 use serde_json::Value;
+use sondage::internals::hex::sha256;
 use std::cell::RefCell;
 
 /// The path of the console.
@@ -200,10 +202,25 @@ pub(crate) fn answer(shared: &ServerState, here: DataCenter, received: &Buffered
     match show(&visit, &parts) {
         Ok(page) => match visit.download.take() {
             Some((name, text)) => shell::download(&name, text),
-            None => shell::framed(&visit, StatusCode::OK, &page, None),
+            // A live page asks each second whether there is something new; its clock is none.
+            None => match etag(&page) {
+                etag if received.headers.get(IF_NONE_MATCH).is_some_and(|known| *known == etag) => {
+                    shell::unchanged(&etag)
+                }
+                etag => {
+                    let mut reply = shell::framed(&visit, StatusCode::OK, &page, None);
+                    reply.set(ETAG.as_str(), &etag);
+                    reply
+                }
+            },
         },
         Err(refusal) => shell::refused(&visit, &refusal),
     }
+}
+
+/// A digest of what a page shows.
+fn etag(page: &ConsolePage) -> String {
+    format!("\"{}\"", sha256(page.body.0.as_bytes()))
 }
 
 /// An account of this data center by its name; without a name, the first one.

@@ -157,6 +157,15 @@ pub(super) fn reply(status: StatusCode, document: &Markup) -> Reply {
     reply
 }
 
+/// The page is the one that the browser shows.
+pub(super) fn unchanged(etag: &str) -> Reply {
+    let mut reply = Reply::new(StatusCode::NOT_MODIFIED, "text/html; charset=utf-8", "");
+    guard(&mut reply);
+    reply.set("cache-control", "no-store");
+    reply.set("etag", etag);
+    reply
+}
+
 /// One of our files. It contains no data of the account.
 pub(super) fn file(content_type: &'static str, text: &'static str) -> Reply {
     let mut reply = Reply::new(StatusCode::OK, content_type, text);

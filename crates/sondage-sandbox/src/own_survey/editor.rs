@@ -12,8 +12,9 @@ use crate::mistakes::NAMED as MISTAKES;
 use crate::validate;
 use crate::world::questionnaire::{characters, date, misread, not_evaluated, variables};
 use crate::world::{Survey, SurveyVariable};
+use serde::Deserialize as _;
 use serde_json::{Value, json};
-use sondage::model::{Condition, ElementType, SurveyDefinition};
+use sondage::model::{Condition, ElementType, SurveyDefinition, SurveyElement};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Display;
 use std::io;
@@ -118,6 +119,10 @@ fn with_stand_ins(mut questionnaire: Value) -> Value {
     for (place, section) in sections.into_iter().flatten().enumerate() {
         let around = json!({ "id": place, "name": "", "randomizePages": false, "excludeFromRandomization": false, "elements": [] });
         add_missing(section, &around);
+        // What is wrong in one element hides no mistake in the others.
+        if let Some(elements) = section["elements"].as_array_mut() {
+            elements.retain(|element| SurveyElement::deserialize(element).is_ok());
+        }
     }
     questionnaire
 }
@@ -148,9 +153,13 @@ fn wrong_columns(variables: &[SurveyVariable]) -> Vec<String> {
         } else if let Some((other, text)) = questions.insert(code, (question_code, question)) {
             let mistake = if other == question_code {
                 // One for each pair of questions: all columns of the two are equal.
-                format!("The questions {text:?} and {question:?} have the same code {other}: give one of them another.")
+                format!(
+                    "The questions {text:?} and {question:?} have the same code {other}: give one of them another."
+                )
             } else {
-                format!("The questions {other} and {question_code} both have a column {code}: give one of them another code.")
+                format!(
+                    "The questions {other} and {question_code} both have a column {code}: give one of them another code."
+                )
             };
             mistakes.extend((!mistakes.contains(&mistake)).then_some(mistake));
         }

@@ -16,7 +16,11 @@ pub(super) struct JsonText {
 /// Reads a file in UTF-8, or in UTF-16 with a byte order mark.
 pub(super) fn read(path: &Path) -> io::Result<JsonText> {
     let bytes = std::fs::read(path).map_err(|error| {
-        let cure = if error.kind() == io::ErrorKind::NotFound { ": check the path" } else { "" };
+        let cure = match error.kind() {
+            io::ErrorKind::NotFound => ": check the path",
+            io::ErrorKind::IsADirectory => ": name the files in it",
+            _ => "",
+        };
         wrong(path, format_args!("cannot be read: {error}{cure}"))
     })?;
     decode(bytes).map(JsonText::new).map_err(|why| wrong(path, why))

@@ -92,10 +92,20 @@ impl LockedFolder {
         write_whole(&path, world, head, commit).map(drop).map_err(|error| about(&path, &error))
     }
 
-    /// What it holds, if it was used before.
+    /// What it holds, if it was used before. Without its world it begins again with that of its start, which is written first.
     pub(crate) fn read(&self) -> io::Result<Option<StoredWorld>> {
+        let is_missing = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
         match files::open_to_read(&self.path, false) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) if is_missing(&error) => {
+                match files::open_to_read(&self.path.with_file_name(START_NAME), false) {
+                    Err(error) if is_missing(&error) => Ok(None),
+                    start => {
+                        let copied = start.and_then(|start| copy_to(start, &self.path));
+                        copied.map_err(|error| about(&self.path, &error))?;
+                        read_file(files::open_to_read(&self.path, false), &self.path).map(Some)
+                    }
+                }
+            }
             opened => read_file(opened, &self.path).map(Some),
         }
     }
@@ -231,13 +241,16 @@ pub(crate) fn write_copy(
 fn copy_start(kept: Option<&Path>, folder: &Path) -> io::Result<()> {
     let path = folder.join(START_NAME);
     let start = kept.map(|kept| kept.join(START_NAME)).map(|start| files::open_to_read(&start, false));
-    let mut start = match start {
-        None => return files::remove(&path),
-        Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => return files::remove(&path),
-        Some(opened) => opened?,
-    };
-    let mut draft = DraftFile::new(&path, Readers::Owner)?;
-    io::copy(&mut start, draft.file())?;
+    match start {
+        None => files::remove(&path),
+        Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => files::remove(&path),
+        Some(opened) => copy_to(opened?, &path),
+    }
+}
+
+fn copy_to(mut file: File, path: &Path) -> io::Result<()> {
+    let mut draft = DraftFile::new(path, Readers::Owner)?;
+    io::copy(&mut file, draft.file())?;
     draft.commit()
 }
 

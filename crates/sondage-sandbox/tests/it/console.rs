@@ -188,6 +188,21 @@ fn pages_are_small_and_load_only_our_files() {
     }
 }
 
+/// A live page used to be sent again each second.
+#[test]
+fn a_page_that_has_not_changed_is_not_sent_again() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let url = format!("{}demo/ledger", sandbox.console());
+    let first = send("GET", &url, &[], b"").unwrap();
+    let etag = first.header("etag").unwrap();
+    let again = send("GET", &url, &[("if-none-match", etag)], b"").unwrap();
+    assert_eq!((again.status, again.body.len()), (304, 0));
+    Api::new(&sandbox).ok("ReadSurvey", &json!({ "surveyId": sandbox.survey_id() }));
+    let changed = send("GET", &url, &[("if-none-match", etag)], b"").unwrap();
+    assert_eq!(changed.status, 200);
+    assert!(changed.text().contains("ReadSurvey"));
+}
+
 #[test]
 fn the_root_leads_browsers_to_the_console_and_programs_see_the_envelope() {
     let sandbox = Sandbox::demo_blocking().unwrap();

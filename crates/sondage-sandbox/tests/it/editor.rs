@@ -205,7 +205,19 @@ fn columns_that_cannot_be_are_refused_all_at_once_and_unknown_elements_are_liste
     let elements = [twice(1, "First"), twice(2, "Second"), twice(3, "Third")];
     let refused = Export::new("same-code", &questionnaire(&elements).to_string()).refused();
     for pair in ["\"First\" and \"Second\"", "\"Second\" and \"Third\""] {
-        assert!(refused.contains(&format!("The questions {pair} have the same code q: give one")), "{refused}");
+        assert!(
+            refused.contains(&format!("The questions {pair} have the same code q: give one")),
+            "{refused}"
+        );
+    }
+
+    // An element that is no element hides nothing in the others.
+    let mut wrong = question(4, "q5");
+    wrong["choices"] = json!("abc");
+    let elements = [twice(1, "First"), twice(2, "Second"), wrong];
+    let refused = Export::new("wrong-type", &questionnaire(&elements).to_string()).refused();
+    for part in ["sections[0].elements[2].choices", "have the same code q"] {
+        assert!(refused.contains(part), "{part}: {refused}");
     }
 
     let mut unknown = question(2, "future");

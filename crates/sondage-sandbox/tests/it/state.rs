@@ -319,6 +319,23 @@ fn a_folder_knows_how_to_begin_anew() {
     assert!(!folder.0.join("start.jsonl").exists(), "the start of another sandbox does not stay");
 }
 
+/// Such a folder used to become a new demo, and its start was overwritten.
+#[test]
+fn a_folder_without_its_world_begins_again() {
+    let folder = Folder::new("start");
+    let shape = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/shapes/survey-8.json");
+    let survey = {
+        let sandbox = Sandbox::builder().state(&folder.0).survey(shape).fill(4).start_blocking().unwrap();
+        sandbox.fill(&Fill::new(sandbox.survey_id()).people(3)).unwrap();
+        sandbox.survey_id()
+    };
+    fs::remove_file(folder.file()).unwrap();
+    let sandbox = folder.start().unwrap();
+    assert_eq!(sandbox.survey_ids().values().collect::<Vec<_>>(), [&survey]);
+    let whole = Api::new(&sandbox).ok("ReadInterviewListCompact", &json!({ "surveyId": survey }));
+    assert_eq!(whole["interviews"].as_array().unwrap().len(), 4);
+}
+
 #[test]
 fn a_copy_that_cannot_be_written_leaves_no_folder() {
     let folder = Folder::new("no-copy");

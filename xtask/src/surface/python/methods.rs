@@ -6,8 +6,8 @@ use super::{Parameter, braces};
 use crate::surface::prelude::*;
 
 pub const LABELS: &str = "labels: Labels instead of codes (`True`), or in addition (`\"both\"`).";
-const ROWS: &str = "rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no digit is \
-                    lost), or dictionaries.";
+const ROWS: &str = "rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file or an Excel workbook (`Csv` and \
+                    `Workbook` say how to read it; all texts, so that no digit is lost), or dictionaries.";
 const PROGRESS: &str = "progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or notebook, if it takes more than a second.";
 const HEAD: &str = r#""""What a client does beside the operations, for asyncio."""
 

@@ -67,3 +67,14 @@ pub fn ask(sandbox: &Sandbox, options: &[&str], in_one: bool) -> Vec<Value> {
     }
     hidden
 }
+
+/// Without personal data, these answers are hidden and no others.
+pub fn ensure_hidden(sandbox: &Sandbox, in_one: bool, when: &[&str]) {
+    let texts = |questions: Vec<Value>| -> Vec<Value> {
+        questions.into_iter().map(|question| question["question"].clone()).collect()
+    };
+    let is_hidden =
+        |question: &Value| question["hidden"].as_str().is_some_and(|hidden| when.contains(&hidden));
+    let expected = all().into_iter().filter(is_hidden).collect();
+    assert_eq!(texts(ask(sandbox, &[], in_one)), texts(expected), "in one session: {in_one}");
+}

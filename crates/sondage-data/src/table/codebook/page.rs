@@ -52,12 +52,15 @@ fn column(entry: &CodebookEntry) -> Markup {
 
 fn table(lines: &[CodebookLine<'_>]) -> Markup {
     let is_counted = lines.iter().any(|line| line.frequency.is_some());
+    let is_weighted = lines.iter().any(CodebookLine::is_weighted);
     html! {
         table {
             thead {
                 tr {
                     th { "Code" } th { "Label" }
-                    @if is_counted { th.number { "n" } th.number { "%" } th.number { "valid %" } th.bar { "" } }
+                    @if is_counted { th.number { "n" } }
+                    @if is_weighted { th.number { "weighted n" } }
+                    @if is_counted { th.number { "%" } th.number { "valid %" } th.bar { "" } }
                 }
             }
             tbody {
@@ -67,13 +70,14 @@ fn table(lines: &[CodebookLine<'_>]) -> Markup {
                         td dir="auto" { (line.label) }
                         @if let Some(frequency) = line.frequency {
                             td.number { (frequency.n) }
+                            @if let Some(weighted) = frequency.weighted_n { td.number { (format!("{weighted:.1}")) } }
                             td.number { (format!("{:.1}", frequency.percent)) }
                             td.number { @if let Some(share) = frequency.valid_percent { (format!("{share:.1}")) } }
                             td.bar {
                                 @if let Some(share) = frequency.valid_percent { div style=(format!("width:{share:.1}%")) {} }
                             }
                         } @else if is_counted {
-                            td colspan="4" {}
+                            td colspan=(if is_weighted { 5 } else { 4 }) {}
                         }
                     }
                 }
