@@ -17,12 +17,12 @@ import sondage.testing.Sandbox as InProcess
 
 class EmitTest {
     @Test
-    fun `a clock stands still`() {
+    fun `a clock stands still`() = coroutine {
         InProcess.demo(content = Content.WAVES).use { box ->
             box.freeze(Instant.parse("2026-03-02T12:00:00Z"))
             val id = box.fill(box.surveyId, people = 1).single()
             val fields = listOf("Id", "UpdatedAt")
-            val all = coroutine { box.client().use { it.interviewsCompact(box.surveyId, fieldsToDownload = fields).toList() } }
+            val all = box.client().use { it.interviewsCompact(box.surveyId, fieldsToDownload = fields).toList() }
             val interview = all.single { it["Id"]?.text == id }
             assertEquals("2026-03-02T12:00:00.000Z", interview["UpdatedAt"]?.text)
         }
