@@ -125,6 +125,7 @@ fn tell(
         }
     }
     show::hide_texts(questions, &mut counted.cells);
+    show::hide_small_categories(questions, &mut counted.cells);
     // Sums from which means and shares are computed.
     let mut sums: Vec<Vec<f64>> = Vec::new();
     if let Some(weights) = &counted.weights {

@@ -138,6 +138,40 @@ pub fn hide_texts(questions: &[&Question], cells: &mut Cells) {
     }
 }
 
+/// Hides everything about a category that fewer than ten people have, in the whole survey or among those who are counted: a 0 beside a cell
+/// that is hidden would say what they have answered.
+pub fn hide_small_categories(questions: &[&Question], cells: &mut Cells) {
+    let is_small = |count: usize| (1..SMALLEST).contains(&count);
+    let small = |answers: &Answers| -> Vec<bool> {
+        let everybody: Vec<u32> = (0..answers.rows.len()).map(super::index).collect();
+        sets(answers, &everybody).iter().map(|rows| is_small(rows.len())).collect()
+    };
+    match questions {
+        [asked, by] => {
+            let (shape, rows, columns) =
+                (Shape::of(&asked.answers, &by.answers), small(&asked.answers), small(&by.answers));
+            for (row, is_rare) in rows.into_iter().enumerate() {
+                if is_rare || is_small(cells.n(shape.row_margin(row))) {
+                    (0..shape.width).for_each(|column| cells.hidden[shape.cell(row, column)] = true);
+                    cells.hidden[shape.row_margin(row)] = true;
+                }
+            }
+            for (column, is_rare) in columns.into_iter().enumerate() {
+                if is_rare || is_small(cells.n(shape.column_margin(column))) {
+                    (0..shape.height).for_each(|row| cells.hidden[shape.cell(row, column)] = true);
+                    cells.hidden[shape.column_margin(column)] = true;
+                }
+            }
+        }
+        [asked] if !matches!(asked.answers.kind, FrequencyKind::Number | FrequencyKind::Open) => {
+            for (at, is_rare) in small(&asked.answers).into_iter().enumerate() {
+                cells.hidden[at] |= is_rare;
+            }
+        }
+        _ => {}
+    }
+}
+
 impl Counted {
     fn n(&self, cell: usize) -> Value {
         if self.cells.hidden[cell] { HIDDEN.into() } else { self.cells.n(cell).into() }

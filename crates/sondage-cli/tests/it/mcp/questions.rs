@@ -1,7 +1,7 @@
 //! The questions of `tests/assistant`: each is answered with at most two calls.
 
 use super::session::Session;
-use serde_json::Value;
+use serde_json::{Value, json};
 use sondage_sandbox::Sandbox;
 use std::fs;
 use std::path::Path;
@@ -77,4 +77,30 @@ pub fn ensure_hidden(sandbox: &Sandbox, in_one: bool, when: &[&str]) {
         |question: &Value| question["hidden"].as_str().is_some_and(|hidden| when.contains(&hidden));
     let expected = all().into_iter().filter(is_hidden).collect();
     assert_eq!(texts(ask(sandbox, &[], in_one)), texts(expected), "in one session: {in_one}");
+}
+
+/// The one cell of a person that was hidden, beside zeros, used to be the person's answer.
+#[test]
+fn the_only_hidden_cell_is_nobody_s_answer() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let mut session = Session::start(&sandbox, &[]);
+    let survey = sandbox.feedback_survey_id();
+    for (question, by) in
+        [("topics_1", "Id"), ("Id", "topics_1"), ("topics_1", "State"), ("aspects_1", "State")]
+    {
+        let arguments = json!({ "survey_id": survey, "question": question, "by": by });
+        let result = session.call("survey_results", &arguments);
+        let Some(answers) = result["structuredContent"]["answers"].as_array() else { continue };
+        let rows: Vec<Vec<&Value>> = answers
+            .iter()
+            .map(|row| row["cells"].as_array().unwrap().iter().map(|cell| &cell["n"]).collect())
+            .collect();
+        let columns = (0..rows.first().map_or(0, Vec::len))
+            .map(|column| rows.iter().map(|row| row[column]).collect::<Vec<_>>());
+        for line in rows.iter().cloned().chain(columns) {
+            let hidden = line.iter().filter(|n| **n == HIDDEN).count();
+            let zeros = line.iter().filter(|n| ***n == 0).count();
+            assert!(hidden != 1 || zeros + 1 < line.len(), "{question} by {by}: {line:?}");
+        }
+    }
 }
