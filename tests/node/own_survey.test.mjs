@@ -56,8 +56,8 @@ test('people have answered at the start, and times of rows become texts with a w
   await box.freezeTime(noon);
   const [id] = await box.fill(box.surveyId, { people: 1 });
   assert.deepEqual(await box.now(), noon);
-  const rows = [...(await box.client().interviews(box.surveyId).table()).rows()];
-  assert.deepEqual(rows.find((row) => row.Id === id).UpdatedAt, noon);
+  const answers = [...(await box.client().interviews(box.surveyId).table()).rows()];
+  assert.deepEqual(answers.find((row) => row.Id === id).UpdatedAt, noon);
   box.stop();
   assert.throws(() => new Sandbox({ fill: 5 }), (error) => error instanceof InvalidArgument && /fill: there are no `surveys`/.test(error.message));
   const warned = [];
