@@ -324,7 +324,7 @@ class Sandbox(SandboxFacts, SandboxMethods):
 
         given = None if isinstance(rows, str) or not hasattr(rows, "__iter__") else list(rows)
         if given is None:
-            raise InvalidArgument(f"rows must be a list of mappings, not {type(rows).__name__}")
+            raise InvalidArgument(f"rows must be a list of mappings, not {type(rows).__name__}. Nothing was changed")
         for number, row in enumerate(given):
             if not hasattr(row, "items"):
                 raise InvalidArgument(f"rows[{number}] must be a mapping, not {type(row).__name__}. Nothing was changed")

@@ -147,8 +147,8 @@ def visit(browser: Browser, address: str, names: list[str], scheme: str, picture
         if scheme == "light":
             wrong += look(page, address, names)
             wrong += guides(page, address)
-            search(page, address)
-            tabs(page, address)
+        search(page, address)
+        tabs(page, address)
         page.goto(f"{address}/index.html")
         for name, value in SCHEMES[scheme].items():
             expect(page.locator("body")).to_have_attribute(f"data-md-color-{name}", value)
