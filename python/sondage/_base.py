@@ -39,6 +39,13 @@ class Base(Settings):
     def __reduce__(self) -> NoReturn:
         raise TypeError("a client does not leave its process: hand over its settings, and make a client of them there")
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            from ._habits import missing
+
+            raise missing(self, name)
+
     @property
     def config(self) -> Config:
         """The settings and their sources."""

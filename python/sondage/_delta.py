@@ -9,6 +9,7 @@ from ._table import Table
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import NoReturn
 
     from ._native import Handle, Work
     from ._progress import Reporter
@@ -37,6 +38,22 @@ class DeltaLoad:
         self._begin, self._native = begin, native
         self._labels, self._reporter = labels, reporter
         self._open: Handle | None = None
+
+    def _begins(self) -> NoReturn:
+        word = "async with" if isinstance(self, AsyncDeltaLoad) else "with"
+        raise TypeError(f"a load begins with `{word} load as new:`, and `new` is the table. Nothing was loaded")
+
+    def __len__(self) -> NoReturn:
+        self._begins()
+
+    def __iter__(self) -> NoReturn:
+        self._begins()
+
+    def __getitem__(self, name: object) -> NoReturn:
+        self._begins()
+
+    def __bool__(self) -> bool:
+        return True
 
     def _begun(self, load: Handle, seconds: float) -> Changes:
         self._open = load

@@ -18,6 +18,8 @@ else:
 _set = object.__setattr__
 _LONG = 12
 """The first entries of longer lists are displayed only."""
+_LINES, _WIDTH = 24, 100
+"""What `print` shows of a model at most."""
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -113,6 +115,33 @@ class Model:
         parts = [f"{name}={_shown(value)}" for name, value in self._pairs() if value is not None]
         return f"{type(self).__name__}({', '.join(parts)})"
 
+    def __str__(self) -> str:
+        """A short model as `repr`, and a long one as a line for each attribute, at most a screen; `repr` has everything."""
+        whole = repr(self)
+        if len(whole) <= 2 * _WIDTH and "\n" not in whole:
+            return whole
+        entries = self._entries()
+        width = max((len(name) for name, _ in entries), default=0)
+        lines = [_cut(f"  {name:<{width}}  {_shown(value)}") for name, value in entries]
+        if len(lines) >= _LINES:
+            kept = _LINES - 2
+            lines = [*lines[:kept], f"  … {len(lines) - kept:,} more lines: `repr` has everything"]
+        return "\n".join([type(self).__name__, *lines])
+
+    def _entries(self) -> list[tuple[str, Any]]:
+        entries: list[tuple[str, Any]] = []
+        for name, value in self._pairs():
+            if isinstance(value, dict) and value:
+                # A member is a mapping of the values of its fields.
+                values = getattr(self, "items", value.items)() if name == "fields" else value.items()
+                entries.extend((f"{name}.{key}", one) for key, one in values)
+            elif value is not None:
+                entries.append((name, value))
+        return entries
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
     def _pairs(self) -> list[tuple[str, Any]]:
         pairs = [(name, "***" if name in self._secret else getattr(self, name)) for name in self._names()]
         return [*pairs, ("extra", self._extra)]
@@ -178,6 +207,10 @@ def _frozen(value: Any) -> Any:
     if isinstance(value, dict):
         return frozenset((key, _frozen(item)) for key, item in value.items())
     return value
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _WIDTH else line[: _WIDTH - 1] + "…"
 
 
 def _shown(value: Any) -> str:

@@ -75,6 +75,13 @@ class Query:
     def __reduce__(self) -> NoReturn:
         raise TypeError("a query does not leave its process: hand over its `table()`, or make the query there")
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            from ._habits import missing
+
+            raise missing(self, name)
+
     def where(self: Self, test: Filter) -> Self:
         """Only rows that match this test and all earlier ones."""
         before = self._choices.get("where")

@@ -99,6 +99,13 @@ class Table(TableMethods, Arrow):
             way = "`list(table)[..]`, `table.to_pandas().iloc[..]`"
         raise TypeError(f"a table is no frame: {way} or `table.to_arrow()` has what is in it")
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            from ._habits import missing
+
+            raise missing(self, name)
+
     def label(self, column: str, part: Literal["question", "row", "choice"] | None = None) -> str | None:
         """The text of a column's question, with the row of a matrix and the choice of a multiple choice; or one of these parts."""
         self.values(column)  # refuses a column that is not there

@@ -75,3 +75,11 @@ def test_the_log(box: sondage.Sandbox, client: sondage.Client, caplog: pytest.Lo
     records = [record for record in caplog.records if record.name.startswith("sondage")]
     assert any("ReadPanel" in record.getMessage() for record in records)
     assert not any(box.client_secret in record.getMessage() for record in records)
+
+
+def test_a_client_that_is_only_made_sends_nothing(box: sondage.Sandbox) -> None:
+    settings = {"base_url": box.base_url, "auth_url": box.auth_url, "tenant": box.tenant, "client_secret": box.client_secret}
+    client = sondage.Client(**settings)
+    assert (box.ledger.requests(), box.ledger.token_requests()) == ([], [])
+    client.read_workspace_list()
+    assert len(box.ledger.requests("ReadWorkspaceList")) == len(box.ledger.token_requests()) == 1

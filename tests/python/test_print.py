@@ -88,3 +88,48 @@ def test_a_wrong_test_of_a_question_is_explained(reader: sondage.Client, shared_
         interviews.where(question("voto") == 1).count()
     with pytest.raises(sondage.ApiError, match='compared by its code, not by its label: "Clinton" is 0 in the question "vote"'):
         interviews.where(question("vote") == "clinton").count()
+
+
+def test_a_long_model_is_a_screen(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    survey = reader.read_survey(shared_box.survey_id)
+    member = reader.members(shared_box.panel_id).first()
+    assert member is not None
+    for model in (survey, member, reader.read_member_list(panel_id=shared_box.panel_id), reader.read_panel(shared_box.panel_id)):
+        shown = text(model)
+        assert shown.startswith(f"{type(model).__name__}\n") and max(len(line) for line in shown.splitlines()) <= 100, shown
+        assert len(repr(model)) > len(shown) - 200 and "\n" not in repr(model), "`repr` has everything"
+    assert "fields.Email" in str(member) and repr(member["Email"]) in str(member), str(member)
+    short = sondage.NewMember.of(Email="a@b.example")
+    assert str(short) == repr(short)
+
+
+def test_an_unknown_name_finds_what_is_meant(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    client: Any = reader
+    query: Any = reader.interviews(shared_box.survey_id, fields=["vote"])
+    table: Any = query.table()
+    cases: list[tuple[Any, str, str | None]] = [
+        (query, "to_excel", "to_xlsx"),
+        (query, "to_df", "to_pandas"),
+        (table, "to_dataframe", "to_pandas"),
+        (table, "to_spss", "to_sav"),
+        (table, "with_label", "with_labels"),
+        (client, "read_pannel", "read_panel"),
+        (client, "list_members", "members"),
+        (client, "get_survey", "read_survey"),
+        (client, "list_surveys", "read_survey_list"),
+        (client, "colour", None),
+    ]
+    for owner, name, meant in cases:
+        with pytest.raises(AttributeError) as caught:
+            getattr(owner, name)
+        said = str(caught.value)
+        assert said.endswith(f"has no {name!r}. Did you mean `{meant}`?" if meant else f"has no {name!r}"), said
+    assert not hasattr(client, "__array__") and not hasattr(table, "_repr_latex_")
+
+
+def test_a_load_that_has_not_begun_says_how(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Any) -> None:
+    load: Any = reader.interviews(shared_box.survey_id).delta(tmp_path / "state")
+    for work in (lambda: len(load), lambda: list(load), lambda: load["vote"]):
+        with pytest.raises(TypeError, match="a load begins with `with load as new:`"):
+            work()
+    assert load and list(tmp_path.iterdir()) == []

@@ -1,0 +1,41 @@
+"""What is probably meant by a name that an object does not have: that of another library, or a slip."""
+
+from __future__ import annotations
+
+_MEANT = {
+    "to_excel": "to_xlsx",
+    "to_dataframe": "to_pandas",
+    "to_df": "to_pandas",
+    "to_frame": "to_pandas",
+    "df": "to_pandas",
+    "to_stata": "to_dta",
+    "to_spss": "to_sav",
+    "to_pyarrow": "to_arrow",
+    "value_counts": "frequencies",
+    "collect": "table",
+    "fetch": "table",
+    "limit": "head",
+    "filter": "where",
+}
+_READING = ("fetch", "find", "get", "list", "load", "retrieve", "search")
+
+
+def missing(owner: object, name: str) -> AttributeError:
+    """The error for an attribute that is not there."""
+    known = [] if name.startswith("_") else [one for one in dir(type(owner)) if not one.startswith("_")]
+    meant = _meant(name, known)
+    hint = f". Did you mean `{meant}`?" if meant else ""
+    return AttributeError(f"a {type(owner).__name__} has no {name!r}{hint}")
+
+
+def _meant(name: str, known: list[str]) -> str | None:
+    if _MEANT.get(name) in known:
+        return _MEANT[name]
+    verb, _, what = name.partition("_")
+    if verb in _READING:  # only what reads: `list_members` is more like `delete_members` than like `members`
+        forms = (what, f"{what}s", f"read_{what}", f"read_{what}_list", f"read_{what.removesuffix('s')}_list")
+        return next((form for form in forms if form in known), None)
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, 1, 0.8)
+    return near[0] if near else None
