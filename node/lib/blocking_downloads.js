@@ -3,10 +3,11 @@
 // The results of a query: a table, pages, a file, or an incremental load; with progress.
 
 const { attempt, object, block, refuseUnknown } = require('./blocking.js');
+const { word } = require('./labels.js');
 const { placeOf } = require('./place.js');
 const { tableIn } = require('./blocking.js');
 const { crosstabOf, frequenciesOf, qualityOf } = require('./reports.js');
-const { Table, word } = require('./table.js');
+const { Table } = require('./table.js');
 const { newWatch, blockWatched } = require('./blocking.js');
 
 /** The table for a native table, with the requested labels. */

@@ -2,10 +2,11 @@
 // The results of a query: a table, pages, a file, or an incremental load; with progress.
 
 const { attempt, object, perform, refuseUnknown } = require('./fail.js');
+const { word } = require('./labels.js');
 const { placeOf } = require('./place.js');
 const { tableIn } = require('./sync.js');
 const { crosstabOf, frequenciesOf, qualityOf } = require('./reports.js');
-const { Table, word } = require('./table.js');
+const { Table } = require('./table.js');
 const { newWatch, watched } = require('./watch.js');
 
 /** The table for a native table, with the requested labels. */

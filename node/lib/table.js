@@ -4,22 +4,13 @@
 const { TableMethods } = require('./bases.js');
 const { attempt, invalid, object, perform, refuseUnknown } = require('./fail.js');
 const { held } = require('./held.js');
+const { word } = require('./labels.js');
 const native = require('./native.js');
 const { placeOf } = require('./place.js');
 const { crosstabOf, frequenciesOf, qualityOf } = require('./reports.js');
 
 /** How many objects are created at a time. */
 const ROWS = 1000;
-
-const LABELS = new Map([
-  [true, 'labels'],
-  [false, 'codes'],
-]);
-
-/** The native name of labels. */
-function word(labels) {
-  return labels === undefined || labels === null ? 'codes' : (LABELS.get(labels) ?? String(labels));
-}
 
 class Table extends TableMethods {
   get numRows() {
@@ -123,4 +114,3 @@ function asTexts(_, value) {
 }
 
 exports.Table = Table;
-exports.word = word;

@@ -43,7 +43,12 @@ export type Cell = string | number | bigint | boolean | Date | string[] | null;
 /** A row of a table, as an object. */
 export type Row = Record<string, Cell>;
 
-/** Interviews or members as a table. Its rows stay in Arrow's format until they are requested. */
+/**
+ * Interviews or members as a table. Its rows stay in Arrow's format until they are requested.
+ *
+ * Its methods that return no promise work on the event loop: for tables of more than some ten thousand rows, call `rows()`, `withLabels()`,
+ * `toIPC()` and `toBytes()` in a worker thread (`Table.fromBytes`), or read batches.
+ */
 export interface Table extends TableMethods {}
 export declare class Table implements Iterable<Row> {
   private constructor();

@@ -1,11 +1,12 @@
 // The process: it ends by itself, a panic does not end it, and every thread may have its own clients.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import * as esm from 'sondage';
-import { failure, run, sandbox } from './support.mjs';
+import { ROOT, failure, run, sandbox } from './support.mjs';
 
 const require = createRequire(import.meta.url);
 const cjs = require('sondage');
@@ -17,6 +18,16 @@ test('import and require give the same classes', async () => {
   for (const name of names) assert.equal(cjs[name], esm[name]);
   const error = await failure(new cjs.Client(account()).readPanel({}));
   assert.ok(error instanceof esm.InvalidArgument && error instanceof cjs.SondageError && error instanceof Error);
+});
+
+test('everything that is exported has a type', () => {
+  const types = new URL('node/', `file://${ROOT}`);
+  const index = readFileSync(new URL('index.d.ts', types), 'utf8');
+  const files = [...index.matchAll(/^export \* from '\.\/(.+)\.js'/gm)].map((match) => match[1]);
+  const texts = files.map((file) => readFileSync(new URL(`${file}.d.ts`, types), 'utf8'));
+  const typed = new Set([index, ...texts].flatMap((text) =>
+    [...text.matchAll(/^export (?:declare (?:abstract )?(?:class|function|const)|\* as) (\w+)/gm)].map((match) => match[1])));
+  assert.deepEqual(Object.keys(cjs).filter((name) => !typed.has(name)), []);
 });
 
 test('the package runs no script and depends on nothing', () => {
