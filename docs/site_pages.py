@@ -15,7 +15,7 @@ from itertools import takewhile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-REPOSITORY = "https://github.com/sondage/sondage/blob/main/"
+REPOSITORY = "https://github.com/sondage/sondage/"
 
 # The titles of tabs, by the word after the fence.
 LANGUAGES = {"python": "Python", "js": "Node.js", "kotlin": "Kotlin", "swift": "Swift", "rust": "Rust"}
@@ -65,7 +65,21 @@ def address(path: str, target: str, menu: list[str]) -> str:
         return target
     if not file or named in menu or named.startswith("docs/pictures/"):
         return target.replace(".ipynb", ".md")
-    return REPOSITORY + named
+    return f"{REPOSITORY}blob/main/{named}"
+
+
+def edit_link(path: str, generated: Path) -> str:
+    """Where a page is changed; nothing for a page that is generated."""
+    if (generated / path).exists():
+        return ""
+    file = path if (ROOT / path).exists() else path.replace(".md", ".ipynb")
+    return f"\n[Edit this page]({REPOSITORY}edit/main/{file})\n"
+
+
+def version() -> str:
+    found = re.search(r'^version = "(.+)"$', (ROOT / "Cargo.toml").read_text("utf-8"), re.MULTILINE)
+    assert found, "Cargo.toml has no version"
+    return found[1]
 
 
 def notebook(text: str) -> str:
@@ -101,8 +115,8 @@ def main(generated: Path, source: Path) -> None:
     pages = {path: document(path, generated) for path in menu}
     for path, text in pages.items():
         (source / "pages" / path).parent.mkdir(parents=True, exist_ok=True)
-        (source / "pages" / path).write_text(plain(path, text, menu), "utf-8")
-    (source / "zensical.toml").write_text(settings, "utf-8")
+        (source / "pages" / path).write_text(plain(path, text, menu) + edit_link(path, generated), "utf-8")
+    (source / "zensical.toml").write_text(settings.replace("VERSION", version()), "utf-8")
     shutil.copytree(ROOT / "docs/pictures", source / "pages/docs/pictures")
     shutil.copy(ROOT / "docs/site.css", source / "pages/docs/site.css")
     # For assistants: the title and the address of each page, and all of them in one text.

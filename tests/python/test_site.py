@@ -25,6 +25,16 @@ def test_programs_in_several_languages_are_tabs() -> None:
     assert site.plain("docs/a.md", text, []) == expected
 
 
+def test_a_page_links_to_its_source_unless_it_is_generated(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/made.md").write_text("# Made")
+    edit = "https://github.com/sondage/sondage/edit/main"
+    assert site.edit_link("docs/console.md", tmp_path) == f"\n[Edit this page]({edit}/docs/console.md)\n"
+    notebook = site.edit_link("examples/notebooks/weighted_table.md", tmp_path)
+    assert notebook == f"\n[Edit this page]({edit}/examples/notebooks/weighted_table.ipynb)\n"
+    assert site.edit_link("docs/made.md", tmp_path) == ""
+
+
 def test_lists_and_tables_begin_after_an_empty_line() -> None:
     expected = "Text:\n\n- a\n  b\n- c\n\nT\n\n1. d\n"
     assert site.plain("a.md", "Text:\n- a\n  b\n- c\n\nT\n1. d\n", []) == expected
