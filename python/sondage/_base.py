@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ._habits import Habits
 from ._settings import Settings
 
 TYPE_CHECKING = False
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
         def _rows(self) -> Sequence[T]: ...
 
 
-class Base(Settings):
+class Base(Habits, Settings):
     """Settings and options."""
 
     __slots__ = ("__weakref__",)
@@ -38,13 +39,6 @@ class Base(Settings):
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a client does not leave its process: hand over its settings, and make a client of them there")
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> NoReturn:
-            from ._habits import missing
-
-            raise missing(self, name)
 
     @property
     def config(self) -> Config:

@@ -41,7 +41,7 @@ class DeltaLoad:
 
     def _begins(self) -> NoReturn:
         word = "async with" if isinstance(self, AsyncDeltaLoad) else "with"
-        raise TypeError(f"a load begins with `{word} load as new:`, and `new` is the table. Nothing was loaded")
+        raise TypeError(f"a load begins with `{word} load as new:`, and `new` is the table")
 
     def __len__(self) -> NoReturn:
         self._begins()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+
 _MEANT = {
     "to_excel": "to_xlsx",
     "to_dataframe": "to_pandas",
@@ -20,12 +22,21 @@ _MEANT = {
 _READING = ("fetch", "find", "get", "list", "load", "retrieve", "search")
 
 
-def missing(owner: object, name: str) -> AttributeError:
-    """The error for an attribute that is not there."""
-    known = [] if name.startswith("_") else [one for one in dir(type(owner)) if not one.startswith("_")]
-    meant = _meant(name, known)
-    hint = f". Did you mean `{meant}`?" if meant else ""
-    return AttributeError(f"a {type(owner).__name__} has no {name!r}{hint}")
+class Habits:
+    """An object whose error for an unknown attribute names the one that is probably meant."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:  # type checkers must see the attributes only
+
+        def __getattr__(self, name: str) -> object:
+            if hasattr(type(self), name):
+                # Python also comes here when a property raises an AttributeError, and has dropped that error.
+                return object.__getattribute__(self, name)
+            known = [] if name.startswith("_") else [one for one in dir(type(self)) if not one.startswith("_")]
+            meant = _meant(name, known)
+            hint = f". Did you mean `{meant}`?" if meant else ""
+            raise AttributeError(f"a {type(self).__name__} has no {name!r}{hint}")
 
 
 def _meant(name: str, known: list[str]) -> str | None:

@@ -6,6 +6,7 @@ from os import fsencode
 from reprlib import Repr
 
 from ._convert import filter_of, wire
+from ._habits import Habits
 from ._table import Table, word
 
 _SHORT = Repr()
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     Self = TypeVar("Self", bound="Query")
 
 
-class Query:
+class Query(Habits):
     """A query is a request: each method that needs rows downloads them anew, and the query keeps none of them. To use the
     same rows several times, keep the `Table` that `table()` returns."""
 
@@ -74,13 +75,6 @@ class Query:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a query does not leave its process: hand over its `table()`, or make the query there")
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> NoReturn:
-            from ._habits import missing
-
-            raise missing(self, name)
 
     def where(self: Self, test: Filter) -> Self:
         """Only rows that match this test and all earlier ones."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ._bases import CodebookMethods, TableMethods
 from ._foreign import converted
+from ._habits import Habits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class Arrow:
         return frame
 
 
-class Table(TableMethods, Arrow):
+class Table(Habits, TableMethods, Arrow):
     """Interviews or members in rows and columns.
 
     It keeps the downloaded codes; `with_labels` shows labels instead of them or next to them, without another
@@ -98,13 +99,6 @@ class Table(TableMethods, Arrow):
         else:
             way = "`list(table)[..]`, `table.to_pandas().iloc[..]`"
         raise TypeError(f"a table is no frame: {way} or `table.to_arrow()` has what is in it")
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> NoReturn:
-            from ._habits import missing
-
-            raise missing(self, name)
 
     def label(self, column: str, part: Literal["question", "row", "choice"] | None = None) -> str | None:
         """The text of a column's question, with the row of a matrix and the choice of a multiple choice; or one of these parts."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import pytest
@@ -97,7 +98,8 @@ def test_a_long_model_is_a_screen(reader: sondage.Client, shared_box: sondage.Sa
     for model in (survey, member, reader.read_member_list(panel_id=shared_box.panel_id), reader.read_panel(shared_box.panel_id)):
         shown = text(model)
         assert shown.startswith(f"{type(model).__name__}\n") and max(len(line) for line in shown.splitlines()) <= 100, shown
-        assert len(repr(model)) > len(shown) - 200 and "\n" not in repr(model), "`repr` has everything"
+        names = [name for name in inspect.signature(type(model)).parameters if name != "extra" and getattr(model, name) is not None]
+        assert names and all(f"{name}=" in repr(model) for name in names) and "\n" not in repr(model), "`repr` has everything"
     assert "fields.Email" in str(member) and repr(member["Email"]) in str(member), str(member)
     short = sondage.NewMember.of(Email="a@b.example")
     assert str(short) == repr(short)
@@ -125,6 +127,18 @@ def test_an_unknown_name_finds_what_is_meant(reader: sondage.Client, shared_box:
         said = str(caught.value)
         assert said.endswith(f"has no {name!r}. Did you mean `{meant}`?" if meant else f"has no {name!r}"), said
     assert not hasattr(client, "__array__") and not hasattr(table, "_repr_latex_")
+
+
+def test_an_error_of_a_property_is_seen(shared_box: sondage.Sandbox) -> None:
+    class Own(sondage.Client):
+        @property
+        def region(self) -> str:
+            raise AttributeError("the region is not set")
+
+    box = shared_box
+    own = Own(base_url=box.base_url, auth_url=box.auth_url, tenant=box.tenant, client_secret=box.client_secret)
+    with pytest.raises(AttributeError, match="^the region is not set$"):
+        own.region  # noqa: B018
 
 
 def test_a_load_that_has_not_begun_says_how(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Any) -> None:

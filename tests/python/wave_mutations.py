@@ -1,4 +1,4 @@
-"""Twenty changes that are planted in real questionnaires, and how each is classed."""
+"""Changes that are planted in real questionnaires, and how each is classed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Questionnaire:
         choices = element.get("choices", [])
         own = [element["id"], *(choice["id"] for choice in choices)]
         plain = not any(choice["allowTextEntry"] or choice["conditions"] or choice["reusableListId"] for choice in choices)
-        return plain and not any(f'"identifier": "{id}"' in self.text for id in own) and self.text.count(element.get("code", "")) == 1
+        return plain and not any(f'"identifier": "{number}"' in self.text for number in own) and self.text.count(element.get("code", "")) == 1
 
     @staticmethod
     def is_text(element: Element) -> bool:
@@ -137,9 +137,9 @@ MUTATIONS: list[tuple[str, Callable[[Questionnaire], object], set[tuple[str, str
     ("the text of a question", lambda it: it.scale.update(text=ended(it.scale["text"])), {OTHER_TEXT}),
     ("the text of a choice", lambda it: it.multiple["choices"][0].update(text=ended(it.multiple["choices"][0]["text"])), {OTHER_TEXT}),
     ("the words of a label", lambda it: it.scale["choices"][1].update(text=said(it.scale["choices"][1]["text"], "Zufo neta")), {OTHER_LABEL}),
-    ("two labels exchanged", lambda it: relabel(it, lambda all: [all[-1], *all[1:-1], all[0]]), {MOVED}),
-    ("a scale turned round", lambda it: relabel(it, lambda all: all[::-1]), {MOVED}),
-    ("labels that move on by one", lambda it: relabel(it, lambda all: all[1:] + all[:1]), {MOVED}),
+    ("two labels exchanged", lambda it: relabel(it, lambda labels: [labels[-1], *labels[1:-1], labels[0]]), {MOVED}),
+    ("a scale turned round", lambda it: relabel(it, lambda labels: labels[::-1]), {MOVED}),
+    ("labels that move on by one", lambda it: relabel(it, lambda labels: labels[1:] + labels[:1]), {MOVED}),
     ("a new point in the middle", new_middle, {MOVED}),
     ("another code for a label", other_code, {MOVED}),
     ("all codes a hundred higher", lambda it: recode(it, [str(int(code) + 100) for code in it.codes()]), {MOVED}),
