@@ -5,6 +5,7 @@ use crate::random::SeededRng;
 use crate::world::{Interview, Survey, SurveyVariable};
 use chrono::TimeDelta;
 use serde_json::Value;
+use std::sync::LazyLock;
 
 const DATA: &str = include_str!("../../data/anes96.csv");
 /// 1 October 1996, 14:00 UTC: the interviews were taken before the election of that November.
@@ -94,17 +95,25 @@ fn variable(column: &str) -> SurveyVariable {
     }
 }
 
-pub(super) fn survey(id: i64, workspace_id: i64, seed: u64) -> Survey {
-    let mut survey = empty_survey(id, workspace_id, "American National Election Study 1996", moment(FIRST));
+/// The variables, and the answers of each respondent. Read once: every account has the survey.
+static STUDY: LazyLock<(Vec<SurveyVariable>, Vec<Vec<Value>>)> = LazyLock::new(|| {
     let mut file = csv::ReaderBuilder::new().delimiter(b'\t').quote(b'\'').from_reader(DATA.as_bytes());
-    if let Ok(header) = file.headers() {
-        survey.variables = header.iter().map(variable).collect();
-    }
+    let variables =
+        file.headers().map_or_else(|_| Vec::new(), |header| header.iter().map(variable).collect());
+    let respondents = file.records().flatten().map(|row| row.iter().map(number).collect()).collect();
+    (variables, respondents)
+});
+
+pub(super) fn survey(id: i64, workspace_id: i64, seed: u64) -> Survey {
+    let (variables, respondents) = &*STUDY;
+    let mut survey = empty_survey(id, workspace_id, "American National Election Study 1996", moment(FIRST));
+    survey.variables.clone_from(variables);
+    survey.interviews.reserve(respondents.len());
     let mut rng = SeededRng::for_item(seed, u64::MAX);
     let mut start = moment(FIRST);
-    for row in file.records().flatten() {
+    for answers in respondents {
         let mut interview = completed(&mut rng, start);
-        interview.answers = row.iter().map(number).collect();
+        interview.answers.clone_from(answers);
         start += TimeDelta::seconds(600 + i64::try_from(rng.below(3600)).unwrap_or(0));
         survey.interviews.insert(interview.id.clone(), interview);
     }
