@@ -155,6 +155,8 @@ fn notices(
 ) -> Result {
     let (sh, about) =
         (shell(workspace::root(), None)?, cargo_tool("cargo-about", "0.9.3", &["--features", "cli"])?);
+    // It reads the manifests of all systems, of which a build has only those that it needs.
+    call(cmd!(sh, "cargo fetch --quiet --locked"))?;
     let own = package.trim_start_matches("sondage-");
     let manifests = [format!("bindings/{own}/Cargo.toml"), format!("crates/{package}/Cargo.toml")];
     let manifest = manifests.iter().find(|file| sh.path_exists(file));
