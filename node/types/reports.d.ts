@@ -860,7 +860,10 @@ export interface UpdateReport {
 export interface HistogramClass {
   /** The lower end, which belongs to the class. */
   lower: number;
-  /** The upper end, which belongs to the last class only. */
+  /**
+   * The upper end: of whole numbers the last that belongs to the class; otherwise it belongs to the last
+   * class only.
+   */
   upper: number;
   /** How many numbers are in it. */
   n: number;
@@ -890,7 +893,11 @@ export interface NumberSummary {
   q3: number;
   /** The largest number. */
   max: number;
-  /** Ten classes of equal width; one if all numbers are equal. */
+  /**
+   * Of whole numbers: a class for each from the smallest to the largest if these are at most 20, otherwise at
+   * most ten classes of equally many whole numbers. Of other numbers: ten classes of equal width; one if all
+   * are equal.
+   */
   histogram: HistogramClass[];
 }
 

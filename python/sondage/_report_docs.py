@@ -299,7 +299,7 @@ DOCS: dict[str, tuple[str, ...]] = {
     ),
     "HistogramClass": (
         "The lower end, which belongs to the class.",
-        "The upper end, which belongs to the last class only.",
+        "The upper end: of whole numbers the last that belongs to the class; otherwise it belongs to the last class only.",
         "How many numbers are in it.",
         "Their weights.",
     ),
@@ -311,7 +311,7 @@ DOCS: dict[str, tuple[str, ...]] = {
         "The median.",
         "The quartile below which three quarters of the numbers are.",
         "The largest number.",
-        "Ten classes of equal width; one if all numbers are equal.",
+        "Of whole numbers: a class for each from the smallest to the largest if these are at most 20, otherwise at most ten classes of equally many whole numbers. Of other numbers: ten classes of equal width; one if all are equal.",
     ),
     "Frequency": (
         "The code of the answer, in the type of the column, as `values` has it; for several choices the name of the column. `None` if a missing answer has none.",

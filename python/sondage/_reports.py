@@ -1579,7 +1579,8 @@ class HistogramClass(NamedTuple):
     lower: float
     """The lower end, which belongs to the class."""
     upper: float
-    """The upper end, which belongs to the last class only."""
+    """The upper end: of whole numbers the last that belongs to the class; otherwise it belongs to the last
+    class only."""
     n: int
     """How many numbers are in it."""
     weighted_n: float | None
@@ -1615,7 +1616,9 @@ class NumberSummary(NamedTuple):
     max: float
     """The largest number."""
     histogram: list[HistogramClass]
-    """Ten classes of equal width; one if all numbers are equal."""
+    """Of whole numbers: a class for each from the smallest to the largest if these are at most 20, otherwise
+    at most ten classes of equally many whole numbers. Of other numbers: ten classes of equal width; one if
+    all are equal."""
 
 
 def number_summary_of(told: dict[str, Any]) -> NumberSummary:

@@ -1,9 +1,14 @@
 //! What is shown of frequencies.
 
-use sondage::reports::{Frequencies, Frequency, FrequencyKind};
+use std::borrow::Cow;
+
+use sondage::reports::{Frequencies, Frequency, FrequencyKind, HistogramClass};
 
 use super::{Bar, Chart, Drawing, Grid, GridRow, LongColumn, Shown, number, percent, titled};
 use crate::table::code_text;
+
+/// The one row of open answers.
+const ANY: &str = "any answer";
 
 impl Shown for Frequencies {
     fn grid(&self) -> Grid {
@@ -12,21 +17,19 @@ impl Shown for Frequencies {
         let answers = self.kind == FrequencyKind::Multiple;
         let last = if answers { "% of answers" } else { "cumulative %" };
         names.extend(["%", "valid %", last].map(str::to_owned));
-        if self.summary.is_some() && self.categories.is_empty() {
+        let is_open = self.kind == FrequencyKind::Open;
+        if is_open || self.summary.is_some() && self.categories.is_empty() {
             names.truncate(names.len() - 3);
             names.push("%".to_owned());
         }
         let (width, has_shares) = (names.len(), names.iter().any(|name| name == "valid %"));
         let mut grid = Grid::new(titled(&self.variable, self.label.as_deref()), "", names);
         if let Some(summary) = &self.summary {
-            let all = self.weighted_answered.unwrap_or_else(|| float(self.answered));
-            let largest =
-                summary.histogram.iter().map(|class| class.weighted_n.unwrap_or_else(|| float(class.n)));
-            let largest = largest.fold(0.0, f64::max);
+            let all = self.size_of_answered();
+            let largest = summary.histogram.iter().map(size_of).fold(0.0, f64::max);
             for class in &summary.histogram {
-                let size = class.weighted_n.unwrap_or_else(|| float(class.n));
-                let mut cells =
-                    vec![format!("{} to {}", number(class.lower), number(class.upper)), class.n.to_string()];
+                let size = size_of(class);
+                let mut cells = vec![range_of(class), class.n.to_string()];
                 cells.extend(class.weighted_n.map(number));
                 if has_shares {
                     cells.push(String::new());
@@ -46,6 +49,14 @@ impl Shown for Frequencies {
                 number(summary.q3),
                 number(summary.max)
             ));
+        }
+        if is_open {
+            let (size, all) = (self.size_of_answered(), self.size());
+            let mut cells = vec![ANY.to_owned(), self.answered.to_string()];
+            cells.extend(self.weighted_answered.map(number));
+            cells.push(percent((all > 0.0).then(|| size / all * 100.0)));
+            let bar = (all > 0.0).then(|| size / all);
+            grid.rows.push(GridRow { cells, bar, ..GridRow::default() });
         }
         for category in &self.categories {
             let mut cells = vec![category.label.clone(), category.n.to_string()];
@@ -71,13 +82,9 @@ impl Shown for Frequencies {
     fn drawing(&self) -> Drawing {
         let bars: Vec<Bar> = match &self.summary {
             Some(summary) => {
-                let bar = |class: &sondage::reports::HistogramClass| {
-                    let value = class.weighted_n.unwrap_or_else(|| float(class.n));
-                    Bar {
-                        label: format!("{} to {}", number(class.lower), number(class.upper)),
-                        value,
-                        shown: number(value),
-                    }
+                let bar = |class: &HistogramClass| {
+                    let value = size_of(class);
+                    Bar { label: range_of(class), value, shown: number(value) }
                 };
                 summary.histogram.iter().map(bar).collect()
             }
@@ -92,11 +99,12 @@ impl Shown for Frequencies {
     }
 
     fn long(&self) -> Vec<LongColumn> {
+        let rows = self.long_rows();
         let of = |value: &dyn Fn(&Frequency) -> Option<f64>| -> Vec<Option<f64>> {
-            self.categories.iter().map(value).collect()
+            rows.iter().map(|(row, _)| value(row)).collect()
         };
-        let all = self.categories.iter();
-        vec![
+        let all = rows.iter().map(|(row, _)| row);
+        let mut columns = vec![
             LongColumn::texts(
                 "code",
                 "The code of the answer.",
@@ -122,17 +130,78 @@ impl Shown for Frequencies {
                 "Their share of all choices.",
                 of(&|one| one.percent_of_answers),
             ),
-        ]
+        ];
+        if self.summary.is_some() {
+            let end = |of: &dyn Fn(&HistogramClass) -> f64| {
+                rows.iter().map(|(_, class)| class.map(of)).collect::<Vec<_>>()
+            };
+            columns.push(LongColumn::numbers(
+                "lower",
+                "The lower end of the class.",
+                end(&|class| class.lower),
+            ));
+            columns.push(LongColumn::numbers(
+                "upper",
+                "The upper end of the class.",
+                end(&|class| class.upper),
+            ));
+        }
+        columns
     }
 }
 
 /// Helpers of [`Shown`].
 trait Bases {
+    /// The rows of a table: the answers, or the classes of numbers, or the one row of open answers.
+    fn long_rows(&self) -> Vec<(Cow<'_, Frequency>, Option<&HistogramClass>)>;
+    /// The rows, or their weights.
+    fn size(&self) -> f64;
+    fn size_of_answered(&self) -> f64;
     fn bases(&self) -> String;
     fn bar(&self, category: &Frequency) -> Bar;
 }
 
 impl Bases for Frequencies {
+    fn long_rows(&self) -> Vec<(Cow<'_, Frequency>, Option<&HistogramClass>)> {
+        let (all, answered) = (self.size(), self.size_of_answered());
+        let share = |part: f64, whole: f64| (whole > 0.0).then(|| part / whole * 100.0);
+        let of = |label: String, n: u64, weighted_n: Option<f64>| {
+            let size = weighted_n.unwrap_or_else(|| float(n));
+            Frequency {
+                code: None,
+                label,
+                missing: false,
+                n,
+                weighted_n,
+                percent: share(size, all).unwrap_or_default(),
+                valid_percent: share(size, answered),
+                cumulative_percent: None,
+                percent_of_answers: None,
+            }
+        };
+        let mut rows = Vec::new();
+        let mut sum = 0.0;
+        for class in self.summary.iter().flat_map(|summary| &summary.histogram) {
+            sum += size_of(class);
+            let row = of(range_of(class), class.n, class.weighted_n);
+            let row = Frequency { cumulative_percent: share(sum, answered), ..row };
+            rows.push((Cow::Owned(row), Some(class)));
+        }
+        if self.kind == FrequencyKind::Open {
+            rows.push((Cow::Owned(of(ANY.to_owned(), self.answered, self.weighted_answered)), None));
+        }
+        rows.extend(self.categories.iter().map(|category| (Cow::Borrowed(category), None)));
+        rows
+    }
+
+    fn size(&self) -> f64 {
+        self.weighted_rows.unwrap_or_else(|| float(self.rows))
+    }
+
+    fn size_of_answered(&self) -> f64 {
+        self.weighted_answered.unwrap_or_else(|| float(self.answered))
+    }
+
     fn bases(&self) -> String {
         let mut text = format!("{} of {} rows have an answer", self.answered, self.rows);
         if let (Some(weight), Some(sum)) = (&self.weight, self.weighted_answered) {
@@ -148,6 +217,20 @@ impl Bases for Frequencies {
         let value = category.valid_percent.unwrap_or(category.percent);
         let n = category.weighted_n.map_or_else(|| category.n.to_string(), number);
         Bar { label: category.label.clone(), value, shown: format!("{value:.1} % ({n})") }
+    }
+}
+
+fn size_of(class: &HistogramClass) -> f64 {
+    class.weighted_n.unwrap_or_else(|| float(class.n))
+}
+
+/// `18 to 25`, or the number if there is no other in the class.
+#[allow(clippy::float_cmp)] // the ends are the same number then
+fn range_of(class: &HistogramClass) -> String {
+    if class.lower == class.upper {
+        number(class.lower)
+    } else {
+        format!("{} to {}", number(class.lower), number(class.upper))
     }
 }
 

@@ -22,6 +22,7 @@ mod languages;
 mod lists;
 mod meaning;
 mod members;
+mod numbers;
 mod prediction;
 mod quality;
 mod readable;

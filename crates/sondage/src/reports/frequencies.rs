@@ -88,7 +88,8 @@ pub struct NumberSummary {
     /// The largest number.
     #[serde(deserialize_with = "number")]
     pub max: f64,
-    /// Ten classes of equal width; one if all numbers are equal.
+    /// Of whole numbers: a class for each from the smallest to the largest if these are at most 20, otherwise at most ten classes of equally
+    /// many whole numbers. Of other numbers: ten classes of equal width; one if all are equal.
     pub histogram: Vec<HistogramClass>,
 }
 
@@ -99,7 +100,7 @@ pub struct HistogramClass {
     /// The lower end, which belongs to the class.
     #[serde(deserialize_with = "number")]
     pub lower: f64,
-    /// The upper end, which belongs to the last class only.
+    /// The upper end: of whole numbers the last that belongs to the class; otherwise it belongs to the last class only.
     #[serde(deserialize_with = "number")]
     pub upper: f64,
     /// How many numbers are in it.

@@ -7,8 +7,10 @@ use super::choices::Scale;
 use super::missing::{MissingAnswers, MissingReasons};
 use super::weights::{Tally, Weights, numbers};
 
-/// How many classes a histogram has.
-const CLASSES: usize = 10;
+/// How many classes a histogram has at most.
+const CLASSES: f64 = 10.0;
+/// Up to how many whole numbers have a class each.
+const VALUES: f64 = 20.0;
 
 pub(super) fn summarise(
     column: &BaseColumn,
@@ -70,21 +72,48 @@ fn weighted(answers: &[(f64, f64)], weight: f64) -> f64 {
     found.or(answers.last()).map_or(f64::NAN, |(number, _)| *number)
 }
 
-#[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)] // one of ten classes
+/// Whole numbers of a short range, such as a scale from 0 to 10, have a class each; those of a longer one have classes of equally many
+/// whole numbers, because a class with one more would be higher for no other reason. Other numbers have classes of equal width.
 fn histogram(answers: &[(f64, f64)], min: f64, max: f64, weights: &Weights) -> Vec<HistogramClass> {
-    let width = (max - min) / CLASSES as f64;
-    let classes = if width > 0.0 { CLASSES } else { 1 };
-    let mut tallies = vec![Tally::default(); classes];
-    for (number, weight) in answers {
-        let class = if width > 0.0 { ((number - min) / width) as usize } else { 0 };
-        tallies[class.min(classes - 1)].add(*weight);
+    let range = max - min + 1.0;
+    let are_whole = range.is_finite() && answers.iter().all(|(number, _)| number.fract() == 0.0);
+    if !are_whole {
+        return equal_widths(answers, min, max, weights);
     }
-    let end = |class: usize| if class == classes { max } else { min + width * class as f64 };
-    let class = |(at, tally): (usize, Tally)| HistogramClass {
-        lower: end(at),
-        upper: end(at + 1),
-        n: tally.count,
-        weighted_n: weights.shown(tally),
+    let size = if range <= VALUES { 1.0 } else { (range / CLASSES).ceil() };
+    let lower = |class: f64| min + size * class;
+    let ends = |class: f64| (lower(class), lower(class + 1.0) - 1.0);
+    counted(answers, (range / size).ceil(), weights, |number| (number - min) / size, ends)
+}
+
+fn equal_widths(answers: &[(f64, f64)], min: f64, max: f64, weights: &Weights) -> Vec<HistogramClass> {
+    let width = (max - min) / CLASSES;
+    if width > 0.0 {
+        let lower = |class: f64| if class < CLASSES { min + width * class } else { max };
+        let ends = |class: f64| (lower(class), lower(class + 1.0));
+        counted(answers, CLASSES, weights, |number| (number - min) / width, ends)
+    } else {
+        counted(answers, 1.0, weights, |_| 0.0, |_| (min, max))
+    }
+}
+
+/// How many answers are in each class: `class_of` gives the place of a number, whose whole part is its class, and `ends` those of a class.
+#[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)] // one of at most twenty classes
+fn counted(
+    answers: &[(f64, f64)],
+    classes: f64,
+    weights: &Weights,
+    class_of: impl Fn(f64) -> f64,
+    ends: impl Fn(f64) -> (f64, f64),
+) -> Vec<HistogramClass> {
+    let mut tallies = vec![Tally::default(); classes as usize];
+    let last = tallies.len() - 1;
+    for (number, weight) in answers {
+        tallies[(class_of(*number) as usize).min(last)].add(*weight);
+    }
+    let class = |(at, tally): (usize, Tally)| {
+        let (lower, upper) = ends(at as f64);
+        HistogramClass { lower, upper, n: tally.count, weighted_n: weights.shown(tally) }
     };
     tallies.into_iter().enumerate().map(class).collect()
 }
