@@ -140,7 +140,8 @@ pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
     if let Some(named) = &arguments.journal {
         options = options.journal(JournalPlace::store(journal::store(named)?));
     }
-    let import = client.import_members(options);
+    // As people count, and as messages about lines of the file do.
+    let import = client.import_members(options).rows_from(1);
     let rows = arguments.csv.rows(&arguments.file).map_err(failed)?;
     let report = runtime::block_on(import.run_stream(rows)).map_err(failed)?;
     output.show(|| report.facts().to_json(), &report)?;
@@ -234,7 +235,7 @@ fn tell_refused(report: &ImportReport) {
     }
     if refused > 0 {
         eprintln!(
-            "note: rows are counted from 0, which is the row below the names of the columns; rows without a value are not counted"
+            "note: row 1 is the one below the names of the columns; rows without a value are not counted"
         );
     }
 }

@@ -42,7 +42,12 @@ fn a_file_of_a_spreadsheet_is_imported_and_an_empty_one_is_nothing_to_do() {
     assert!(code == Some(0) && text.contains("0 rows; there was nothing to do"), "{text}");
     let twice = b"Email;LastName\n two@words.example;First\ntwo@words.example ;Last\n";
     let (code, text) = said(twice, &["--strip"]);
-    assert!(code == Some(2) && text.contains("row 1 has the same key"), "{text}");
+    assert!(
+        code == Some(2)
+            && text.contains("(row 1: row 2 has the same key)")
+            && text.contains("counted from 1"),
+        "{text}"
+    );
     let (code, text) = said(twice, &["--strip", "--duplicates", "last"]);
     assert!(code == Some(0) && text.contains("1 created, 1 duplicate"), "{text}");
     let (code, text) = said(twice, &["--decimal", ";"]);
@@ -125,10 +130,13 @@ fn what_is_wrong_is_said_in_the_words_of_the_command() {
     let said = String::from_utf8(done.stderr).unwrap();
     assert_eq!((done.status.code(), created()), (Some(0), 1), "{said}");
     assert!(
-        said.contains("3 more were refused; --report writes") && said.contains("counted from 0"),
+        said.contains("3 more were refused; --report writes")
+            && said.contains("row 1 is the one below the names")
+            && said.contains("row 2 was refused"),
         "{said}"
     );
-    assert_eq!(fs::read_to_string(folder.join("report.csv")).unwrap().lines().count(), 15);
+    let report = fs::read_to_string(folder.join("report.csv")).unwrap();
+    assert!(report.lines().count() == 15 && report.contains("\n2,refused,"), "{report}");
     let error = run(&sandbox, &folder, &["--key", "Email", "--existing", "error", "--json"]);
     let said = String::from_utf8(error.stderr).unwrap();
     assert!(said.contains("unchanged with `--existing`"), "{said}");

@@ -104,7 +104,7 @@ pub fn import_table(report: &ImportReport) -> Result<Table> {
     let reasons: StringArray = report.rows().map(|row| row.reason).collect();
     let ways: StringArray = report.rows().map(|row| row.attributed.as_str()).collect();
     let columns: [(&str, &str, arrow_array::ArrayRef); 5] = [
-        ("row", "The row, counted from 0.", Arc::new(numbers)),
+        ("row", "The row, counted from 0; from 1 in a report of the command.", Arc::new(numbers)),
         ("status", "What became of it.", Arc::new(statuses)),
         ("id", "Number of the member.", Arc::new(ids)),
         ("reason", "Why, where the status does not say it.", Arc::new(reasons)),

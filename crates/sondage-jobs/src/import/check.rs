@@ -23,6 +23,8 @@ pub(crate) struct RowRules {
     pub duplicates: Duplicates,
     /// Whether blanks around values are removed.
     pub strip: bool,
+    /// The number of the first row in reasons and errors.
+    pub first_row: u32,
 }
 
 impl RowRules {
@@ -50,7 +52,7 @@ pub(crate) struct Checked {
     pub lacking: BTreeMap<u32, Arc<str>>,
     /// Rows that do not count because another row has the same key.
     pub same_keys: BTreeSet<u32>,
-    rules: RowRules,
+    pub(super) rules: RowRules,
     /// How the numbers of a file are written.
     pub decimals: Decimals,
 }
@@ -89,7 +91,7 @@ impl Checked {
         let mut line = Vec::new();
         while rows.next_rows(&mut |row| checked.take(columns, prints, row, &mut line))? {}
         checked.spool.finish().map_err(|error| unwritable(&error))?;
-        for (row, reason) in checked.decimals.doubts() {
+        for (row, reason) in checked.decimals.doubts(rules.first_row) {
             checked.refuse(row, reason);
         }
         checked.decide_repeated();
@@ -198,8 +200,9 @@ impl Checked {
 
     /// Leaves out all of these rows but one.
     fn leave_out(&mut self, same: &[u32], counting: u32, which: &str) {
+        let number = counting + self.rules.first_row;
         let reason: Arc<str> =
-            format!("row {counting} has the same key, and the {which} of them counts").into();
+            format!("row {number} has the same key, and the {which} of them counts").into();
         for row in same.iter().filter(|row| **row != counting) {
             self.same_keys.insert(*row);
             self.kept[*row as usize].status = RowStatus::Duplicate;
@@ -221,7 +224,8 @@ impl Checked {
             if !self.reasons.contains_key(row) {
                 self.same_keys.insert(*row);
             }
-            self.refuse(*row, format!("row {other} has the same key{but}").into());
+            let number = other + self.rules.first_row;
+            self.refuse(*row, format!("row {number} has the same key{but}").into());
         }
     }
 

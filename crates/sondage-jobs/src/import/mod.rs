@@ -106,13 +106,19 @@ impl Import {
                 panel_id,
                 key,
                 existing,
-                rules: RowRules { duplicates, strip },
+                rules: RowRules { duplicates, strip, first_row: 0 },
                 chunk_size,
                 dry_run,
                 quiet: quiet.unwrap_or(QUIET),
             },
             journal,
         }
+    }
+
+    /// Rows are counted from this number in the report, in reasons and in errors. Default: 0.
+    pub fn rows_from(mut self, first: u32) -> Self {
+        self.settings.rules.first_row = first;
+        self
     }
 
     /// Imports rows. An error means that this run sent nothing; anything that happened after sending is in the report.

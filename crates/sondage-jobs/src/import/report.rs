@@ -83,7 +83,7 @@ impl Attribution {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ImportRow {
-    /// The row, counted from 0.
+    /// The row, counted from 0, or as [`Import::rows_from`](super::Import::rows_from) says.
     pub row: usize,
     /// The status.
     pub status: RowStatus,
@@ -128,6 +128,8 @@ pub struct ImportReport {
     pub(super) note: String,
     pub(super) kept: Vec<RowResult>,
     pub(super) reasons: BTreeMap<u32, Arc<str>>,
+    /// The number of the first row.
+    pub(super) first_row: u32,
     /// Whether running the same call again resumes it. Otherwise it would create members twice.
     pub(super) again: bool,
     /// Whether the service refused a whole chunk, which stopped the run: its rows are not decided.
@@ -147,12 +149,12 @@ impl ImportReport {
         self.kept.is_empty()
     }
 
-    /// The outcome of a row, counted from 0.
+    /// The outcome of a row by its place, which is counted from 0.
     pub fn row(&self, row: usize) -> Option<ImportRow> {
         let result = self.kept.get(row)?;
         let reason = u32::try_from(row).ok().and_then(|row| self.reasons.get(&row));
         Some(ImportRow {
-            row,
+            row: row + usize::try_from(self.first_row).unwrap_or_default(),
             status: result.status,
             id: (result.id > 0).then_some(result.id),
             reason: reason.map(ToString::to_string),

@@ -158,7 +158,7 @@ impl Past {
         if checked.prints.are_same() && head.rows == checked.len() {
             return Ok(());
         }
-        let difference = difference(&checked.prints.before(), checked.prints.now());
+        let difference = difference(&checked.prints.before(), checked.prints.now(), checked.rules.first_row);
         let state = if self.ended {
             "holds an import that is complete"
         } else {
@@ -183,12 +183,13 @@ impl Past {
 }
 
 /// How the rows differ, in words.
-fn difference(before: &[Print], now: &[Print]) -> String {
+fn difference(before: &[Print], now: &[Print], from: u32) -> String {
     let of = |prints: &[Print]| -> HashMap<u64, (usize, u64)> {
         prints.iter().enumerate().map(|(row, print)| (print.key, (row, print.values))).collect()
     };
     let (old, new) = (of(before), of(now));
-    let first = |rows: &[usize]| rows.iter().min().copied().unwrap_or_default();
+    let from = usize::try_from(from).unwrap_or_default();
+    let first = |rows: &[usize]| from + rows.iter().min().copied().unwrap_or_default();
     let rows = |filter: &dyn Fn(&u64, u64) -> bool, of: &HashMap<u64, (usize, u64)>| -> Vec<usize> {
         of.iter().filter(|(key, (_, values))| filter(key, *values)).map(|(_, (row, _))| *row).collect()
     };

@@ -233,10 +233,12 @@ impl Run {
         }
         let Some(first) = existing.first() else { return Ok(()) };
         let (count, nothing) = (existing.len(), Text::from(if self.resumed { "more " } else { "" }));
+        let from = self.checked.rules.first_row;
+        let number = first + from;
         let what =
-            text!("{count} of the rows have a member with their key already (row {first} is the first)");
+            text!("{count} of the rows have a member with their key already (row {number} is the first)");
         Err(Error::invalid_argument(what).with_hint(text!(
-            "Nothing {nothing}was sent. Rows are counted from 0. Leave existing members unchanged with `existing` \
+            "Nothing {nothing}was sent. Rows are counted from {from}. Leave existing members unchanged with `existing` \
              \"skip\", or give them the values of the rows with \"update\"."
         )))
     }
@@ -325,6 +327,7 @@ impl Run {
             resumed: self.resumed,
             kept: self.checked.kept,
             reasons: self.checked.reasons,
+            first_row: self.checked.rules.first_row,
             unattributed: Vec::new(),
             format: self.format,
             columns: self.columns.fields.iter().map(|(_, field)| field.clone()).collect(),
@@ -345,11 +348,13 @@ fn none_valid(checked: &Checked) -> Error {
     let rows = checked.kept.len();
     let is_refused = |row: u32| checked.kept[row as usize].status == RowStatus::Refused;
     let mut refused = checked.reasons.iter().filter(|(row, _)| is_refused(**row));
-    let first = refused.next().map_or_else(String::new, |(row, why)| format!(" (row {row}: {why})"));
+    let from = checked.rules.first_row;
+    let first = refused.next().map_or_else(String::new, |(row, why)| format!(" (row {}: {why})", row + from));
     let none = if rows == 1 { text!("the only row cannot") } else { text!("none of the {rows} rows can") };
     let what = text!("{none} be imported{first}");
-    Error::invalid_argument(what)
-        .with_hint("Nothing was sent. Correct the rows, which are counted from 0, and run the import again.")
+    Error::invalid_argument(what).with_hint(text!(
+        "Nothing was sent. Correct the rows, which are counted from {from}, and run the import again."
+    ))
 }
 
 /// The rest of a waiting time at `now`, both in milliseconds since 1970. If the clock was set back since, the whole time is

@@ -27,6 +27,7 @@ impl Tally {
             note: String::new(),
             kept: Vec::new(),
             reasons: BTreeMap::new(),
+            first_row: 0,
             again: false,
             chunk_refused: false,
             ahead: None,

@@ -75,7 +75,7 @@ impl TypedRows {
         let columns = ImportColumns::of(&options.key, rows.names(), fields)?;
         columns.check(rows.len())?;
         let prints = columns.prints(&new_salt()?);
-        let rules = RowRules { duplicates: options.duplicates, strip: options.strip };
+        let rules = RowRules { duplicates: options.duplicates, strip: options.strip, first_row: 0 };
         blocking(move || {
             let no_prints = ComparedPrints::default();
             let checked = Checked::read(&columns, &prints, no_prints, &mut rows.stream(), rules)?;

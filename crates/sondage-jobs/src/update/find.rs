@@ -71,7 +71,7 @@ impl<'a> Finder<'a> {
                 if wrong > 1 { format!(", and {} more values do not fit", wrong - 1) } else { String::new() };
             return Err(Error::invalid_argument(first + &more).with_hint("Rows are counted from 0."));
         }
-        if let Some((row, reason)) = decimals.doubts().into_iter().next() {
+        if let Some((row, reason)) = decimals.doubts(0).into_iter().next() {
             return Err(
                 Error::invalid_argument(format!("row {row}: {reason}")).with_hint("Rows are counted from 0.")
             );

@@ -81,7 +81,7 @@ impl Update {
             fields,
             nulls,
             ignore_case,
-            rules: RowRules { duplicates, strip },
+            rules: RowRules { duplicates, strip, first_row: 0 },
             chunk_size,
             recheck,
             max_age,
