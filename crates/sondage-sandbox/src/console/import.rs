@@ -1,6 +1,7 @@
 //! An import of members from a file: first the plan, then the import.
 
-use super::client::{said, wait};
+use super::client::{self, wait};
+use super::listing::grouped;
 use super::program::{self, Snippet};
 use super::{ConsolePage, ConsoleStep, ConsoleVisit};
 use crate::refusal::Refusal;
@@ -26,7 +27,10 @@ pub(super) fn show(visit: &ConsoleVisit<'_>, panel: i64) -> Result<ConsolePage, 
         let panel = tenant.panel(panel)?;
         Ok((panel.name.clone(), panel.fields.iter().map(|field| field.name.clone()).collect::<Vec<_>>()))
     })?;
-    let planned = visit.query.get("file").map(|id| plan(visit, panel, id));
+    // An import that was refused shows its own plan again.
+    let is_planned = visit.form.is_empty() || visit.form.get("do") == Some("import");
+    let file = visit.chosen().get("file").filter(|_| is_planned);
+    let planned = file.map(|id| plan(visit, panel, id));
     let body = html! {
         p { a href=(visit.path(format_args!("panels/{panel}"))) { "All members of " (name) } }
         @match &planned {
@@ -82,7 +86,7 @@ fn confirm(
         }
         (refused_rows(reasons, facts.refused))
         form method="post" action=(visit.path(format_args!("panels/{panel}/import"))) {
-            @for name in ["file", "key", "existing"] { input type="hidden" name=(name) value=(visit.query.get(name).unwrap_or_default()); }
+            @for name in ["file", "key", "existing"] { input type="hidden" name=(name) value=(visit.chosen().get(name).unwrap_or_default()); }
             @if sends > 0 { button name="do" value="import" { "Import " (sends) @if sends == 1 { " row" } @else { " rows" } } }
             @else { p { "There is nothing to import." } }
             a href=(visit.path(format_args!("panels/{panel}/import"))) { "Choose another file" }
@@ -94,7 +98,8 @@ fn refused_rows(reasons: &[(usize, String)], refused: usize) -> Markup {
     html! {
         @if !reasons.is_empty() {
             h3 { "Rows that are refused" }
-            ul { @for (row, why) in reasons { li { "Row " (row + 1) ": " (why) } } }
+            ul { @for (row, why) in reasons { li { "Row " (row) ": " (why) } } }
+            p.hint { "Row 1 is the one below the names of the fields. Rows without a value are not counted." }
             @if refused > reasons.len() { p.hint { (refused - reasons.len()) " more." } }
         }
     }
@@ -103,7 +108,7 @@ fn refused_rows(reasons: &[(usize, String)], refused: usize) -> Markup {
 type Planned = (Arc<Upload>, ImportFacts, Vec<(usize, String)>);
 
 fn plan(visit: &ConsoleVisit<'_>, panel: i64, file: &str) -> Result<Planned, Refusal> {
-    let chosen = |name: &str| visit.query.get(name).unwrap_or_default().to_owned();
+    let chosen = |name: &str| visit.chosen().get(name).unwrap_or_default().to_owned();
     run(visit, panel, file, (chosen("key"), chosen("existing")), true)
 }
 
@@ -126,7 +131,7 @@ fn run(
     let own = Arc::clone(&upload);
     let import = move |client: Client| async move {
         let rows = row_stream(file_rows(&own.path(), &Csv::new(), None)?)?;
-        client.import_members(options).run_stream(rows).await
+        client.import_members(options).rows_from(1).run_stream(rows).await
     };
     let report = wait(visit, import)
         .map_err(|refusal| Refusal { message: upload.without_folder(&refusal.message), ..refusal })?;
@@ -134,7 +139,9 @@ fn run(
     let reasons = reasons.filter_map(|row| row.reason.map(|why| (row.row, why)));
     let reasons = reasons.take(REASONS).collect();
     if let Some(error) = report.stopped.as_ref().filter(|_| !is_plan) {
-        return Err(said(error));
+        // Some may have been imported before.
+        let refusal = client::said(error);
+        return Err(Refusal { message: format!("{} {report}.", refusal.message), ..refusal });
     }
     Ok((upload, report.facts(), reasons))
 }
@@ -144,8 +151,16 @@ pub(super) fn act(visit: &ConsoleVisit<'_>, panel: i64) -> Result<ConsoleStep, R
     let file = form.get("file").ok_or_else(|| Refusal::invalid("Choose a file."))?;
     let chosen = |name: &str| form.get(name).unwrap_or_default().to_owned();
     if form.get("do") == Some("import") {
-        run(visit, panel, file, (chosen("key"), chosen("existing")), false)?;
-        return Ok(ConsoleStep::new(format!("panels/{panel}"), "imported"));
+        let (_, facts, _) = run(visit, panel, file, (chosen("key"), chosen("existing")), false)?;
+        let numbers = [
+            facts.length,
+            facts.created,
+            facts.updated,
+            facts.exists + facts.unchanged,
+            facts.duplicate,
+            facts.refused,
+        ];
+        return Ok(ConsoleStep::counted(format!("panels/{panel}"), "imported", &numbers));
     }
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     query
@@ -155,10 +170,32 @@ pub(super) fn act(visit: &ConsoleVisit<'_>, panel: i64) -> Result<ConsoleStep, R
     Ok(ConsoleStep::elsewhere(visit.path(format_args!("panels/{panel}/import?{}", query.finish()))))
 }
 
+/// What became of the rows: all, created, updated, unchanged, left out and refused.
+pub(super) fn said(numbers: &[usize]) -> Option<String> {
+    let [all, created, updated, unchanged, duplicate, refused] = *numbers else { return None };
+    let others = [
+        (created, "was created", "were created"),
+        (updated, "was updated", "were updated"),
+        (unchanged, "exists already and stays as it is", "exist already and stay as they are"),
+        (
+            duplicate,
+            "was left out, because another row has its key",
+            "were left out, because other rows have their keys",
+        ),
+        (refused, "was refused, for the reason in the plan", "were refused, for the reasons in the plan"),
+    ];
+    let parts: Vec<String> = others
+        .into_iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, one, several)| format!("{} {}", grouped(count), if count == 1 { one } else { several }))
+        .collect();
+    let rows = if all == 1 { "row" } else { "rows" };
+    Some(format!("{} of {} {rows} imported: {}.", grouped(created + updated), grouped(all), parts.join(", ")))
+}
+
 fn snippets(visit: &ConsoleVisit<'_>, panel: i64, planned: Option<&Planned>) -> Vec<Snippet> {
     let file = planned.map_or("people.csv", |(upload, ..)| upload.name.as_str());
-    let key = visit.kept("key", "Email");
-    let existing = visit.kept("existing", "skip");
+    let (key, existing) = (visit.kept("key", "Email"), visit.kept("existing", "skip"));
     let text = |text: &str| serde_json::Value::from(text).to_string();
     let quoted = if file.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)) {
         file.to_owned()

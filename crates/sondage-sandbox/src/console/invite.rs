@@ -44,8 +44,9 @@ impl Chosen {
 
 pub(super) fn show(visit: &ConsoleVisit<'_>, panel: i64) -> Result<ConsolePage, Refusal> {
     let name = visit.read(|tenant| Ok(tenant.panel(panel)?.name.clone()))?;
-    let chosen =
-        visit.query.get("survey").map(|_| Chosen::of(|name| visit.query.get(name).map(str::to_owned)));
+    // A form that was refused shows its own plan again, not that of another page.
+    let fields = visit.chosen();
+    let chosen = fields.get("survey").map(|_| Chosen::of(|name| fields.get(name).map(str::to_owned)));
     let planned = chosen.map(|chosen| {
         let chosen = chosen?;
         let plan = plan(visit, panel, &chosen)?;
@@ -132,7 +133,7 @@ fn confirm(visit: &ConsoleVisit<'_>, panel: i64, facts: &SendPlanFacts) -> Marku
         @if facts.count > 0 {
             form method="post" action=(visit.path(format_args!("panels/{panel}/invite"))) {
                 @for name in ["survey", "template", "where", "channel"] {
-                    input type="hidden" name=(name) value=(visit.query.get(name).unwrap_or_default());
+                    input type="hidden" name=(name) value=(visit.chosen().get(name).unwrap_or_default());
                 }
                 button name="token" value=(facts.token) { "Invite " (grouped(facts.count)) @if facts.count == 1 { " member" } @else { " members" } }
             }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// Rows of a page.
 const SIZE: usize = 50;
-/// Up to this many rows, there is nothing to search.
+/// Up to this many rows there is nothing to search, but they can be downloaded.
 const FEW: usize = 5;
 /// The most values that a filter offers.
 const CHOICES: usize = 60;
@@ -161,7 +161,7 @@ impl<'a, 'v, R: 'a> Listing<'a, 'v, R> {
         let shown = &rows[first..rows.len().min(first + SIZE)];
         let columns = self.window();
         html! {
-            @if all > FEW { (self.tools(&choices, all, rows.len())) }
+            @if all > FEW { (self.tools(&choices, all, rows.len())) } @else if all > 0 { div.tools { (self.csv()) } }
             div.scroll role="region" aria-label=(self.name) tabindex="0" {
                 table {
                     caption { (self.name) }
@@ -299,9 +299,14 @@ impl<'a, 'v, R: 'a> Listing<'a, 'v, R> {
                 }
                 button { "Search" }
                 @if is_narrowed { span.hint { (grouped(found)) " of " (grouped(all)) } a href=(everything) { "Show all" } }
-                a.download href=(self.visit.query.link(&[("csv", self.csv_key())])) { "CSV" }
+                (self.csv())
             }
         }
+    }
+
+    /// The link to the rows as a file.
+    fn csv(&self) -> Markup {
+        html! { a.download href=(self.visit.query.link(&[("csv", self.csv_key())])) { "CSV" } }
     }
 
     /// What the parameter `csv` names it.

@@ -94,17 +94,24 @@ struct ConsolePage {
 /// The result of a form: the path to redirect to, below that of the account, and the message to show. Without one, the path is a whole one.
 struct ConsoleStep {
     next: String,
-    done: &'static str,
+    /// The name of the message, and the numbers in it: `imported.5.1.0`.
+    done: String,
 }
 
 impl ConsoleStep {
-    fn new(next: impl Into<String>, done: &'static str) -> Self {
-        Self { next: next.into(), done }
+    fn new(next: impl Into<String>, done: &str) -> Self {
+        Self { next: next.into(), done: done.to_owned() }
+    }
+
+    /// With numbers for the message.
+    fn counted(next: impl Into<String>, done: &str, numbers: &[usize]) -> Self {
+        let numbers = numbers.iter().map(|number| format!(".{number}")).collect::<String>();
+        Self::new(next, &format!("{done}{numbers}"))
     }
 
     /// To a page that is not one of the account, such as a document.
     fn elsewhere(path: impl Into<String>) -> Self {
-        Self { next: path.into(), done: "" }
+        Self::new(path, "")
     }
 }
 
@@ -129,6 +136,11 @@ impl ConsoleVisit<'_> {
     /// Carries out an operation in the account, and returns its response.
     fn run(&self, operation: &str, request: &Value) -> Result<Vec<u8>, Refusal> {
         api::run_operation(self.shared, self.here, &self.tenant, operation, request)
+    }
+
+    /// The form of a step that was refused, or what a link has named.
+    fn chosen(&self) -> &ConsoleForm {
+        if self.form.is_empty() { &self.query } else { &self.form }
     }
 
     /// What was written into a field of a form that was not accepted, or named by a link; otherwise a value to begin with.
@@ -203,16 +215,15 @@ pub(crate) fn answer(shared: &ServerState, here: DataCenter, received: &Buffered
         Ok(page) => match visit.download.take() {
             Some((name, text)) => shell::download(&name, text),
             // A live page asks each second whether there is something new; its clock is none.
-            None => match etag(&page) {
-                etag if received.headers.get(IF_NONE_MATCH).is_some_and(|known| *known == etag) => {
-                    shell::unchanged(&etag)
+            None => {
+                let etag = etag(&page);
+                if received.headers.get(IF_NONE_MATCH).is_some_and(|known| *known == etag) {
+                    return shell::unchanged(&etag);
                 }
-                etag => {
-                    let mut reply = shell::framed(&visit, StatusCode::OK, &page, None);
-                    reply.set(ETAG.as_str(), &etag);
-                    reply
-                }
-            },
+                let mut reply = shell::framed(&visit, StatusCode::OK, &page, None);
+                reply.set(ETAG.as_str(), &etag);
+                reply
+            }
         },
         Err(refusal) => shell::refused(&visit, &refusal),
     }

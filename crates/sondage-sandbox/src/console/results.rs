@@ -181,6 +181,9 @@ fn section(
             @if is_crosstab {
                 div.scroll role="region" aria-label={ "Picture: " (counted.name) } tabindex="0" { img.chart src={ (visit.path(format_args!("surveys/{}/results.svg", wanted.survey))) (query) } alt=(picture.description()); }
             }
+            @if let Some(by) = wanted.by.filter(|by| !is_crosstab && *by != counted.name) {
+                p.hint { "Not by " code { (by) } ": only questions with choices are broken down. These are all interviews." }
+            }
             (grid(&counted.name, &picture.to_grid()))
             p.links {
                 @if wanted.question.is_empty() { a href=(query) { "Only this question" } }

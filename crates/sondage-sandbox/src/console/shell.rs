@@ -5,6 +5,7 @@ use crate::refusal::Refusal;
 use crate::server::Reply;
 use http::StatusCode;
 use maud::{DOCTYPE, Markup, html};
+use std::borrow::Cow;
 
 /// Stricter than the policy of other pages: forms may be sent to our own pages only.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; \
@@ -56,12 +57,11 @@ pub(super) fn framed(
     reply(status, &document(&format!("{} - sondage sandbox", page.title), "framed", &body))
 }
 
-/// The message after a form. Only texts of this list are shown, so that a link cannot inject one.
-fn said(name: &str) -> Option<&'static str> {
-    const TEXTS: [(&str, &str); 19] = [
+/// The message after a form. Only texts of this list are shown, with numbers, so that a link cannot inject one.
+fn said(done: &str) -> Option<Cow<'static, str>> {
+    const TEXTS: [(&str, &str); 18] = [
         ("invited", "The invitation was sent. It is in the outbox."),
         ("sent", "The messages were sent. They are in the outbox."),
-        ("imported", "The rows were imported."),
         ("panel", "The panel was created."),
         ("copied", "The questionnaire was copied."),
         ("loaded", "The survey was loaded."),
@@ -79,7 +79,14 @@ fn said(name: &str) -> Option<&'static str> {
         ("moved", "The clock was moved."),
         ("reset", "The clock shows the computer's time again."),
     ];
-    TEXTS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+    let (name, numbers) = done.split_once('.').unwrap_or((done, ""));
+    if name == "imported" {
+        return super::import::said(
+            &numbers.split('.').map_while(|number| number.parse().ok()).collect::<Vec<_>>(),
+        )
+        .map(Cow::Owned);
+    }
+    TEXTS.iter().find(|(known, _)| *known == name).map(|(_, text)| Cow::Borrowed(*text))
 }
 
 /// A refusal as a page of the console.

@@ -50,7 +50,7 @@ fn registrations<'a>(visit: &'a ConsoleVisit<'_>) -> Vec<Column<'a, (&'a String,
         Column::new("Event", |(_, hook): &Row<'_>| hook.event_type.clone()).heading().filter(),
         Column::new("Of", |(_, hook): &Row<'_>| hook.entity_identifier.clone()),
         Column::new("Host", |(_, hook): &Row<'_>| host(&hook.url)),
-        Column::new("Created", |(_, hook): &Row<'_>| format!("{} by {}", moment(hook.created.0), hook.created.1)),
+        Column::new("Created", |(_, hook): &Row<'_>| format!("{} by {}", moment(hook.created.0), hook.created.1)).name(),
         Column::new("Id", |(id, _): &Row<'_>| (*id).clone()).shown(|(id, _)| html! { code { (id) } }),
         Column::new("Action", |_: &Row<'_>| String::new()).unordered().shown(|(id, hook)| html! {
             form.inline method="post" action=(visit.path("webhooks")) {
@@ -75,7 +75,8 @@ fn columns<'a>(visit: &'a ConsoleVisit<'_>) -> Vec<Column<'a, (usize, Attempt)>>
             .filter()
             .shown(|(_, attempt)| html! { span class=(class(attempt)) { (result(attempt)) } }),
         Column::new("Host", |(_, attempt): &Row| attempt.to.clone()),
-        Column::new("Next", |(_, attempt): &Row| attempt.next.map_or_else(|| "none".to_owned(), moment)),
+        Column::new("Next", |(_, attempt): &Row| attempt.next.map_or_else(|| "none".to_owned(), moment))
+            .name(),
     ]
 }
 

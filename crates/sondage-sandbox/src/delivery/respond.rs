@@ -8,8 +8,8 @@ use crate::world::Interview;
 use serde_json::{Map, Value};
 
 impl ServerState {
-    /// Saves answers of an interview, or of a new one through the public link, and returns its id. If they are complete, the
-    /// subscribers of `InterviewComplete` are notified. An interview that can no longer be answered is not changed; of two
+    /// Saves answers of an interview, or of a new one through the public link, and returns its id. `page`: where it goes on; without
+    /// one it is complete, and the subscribers of `InterviewComplete` are notified. An interview that can no longer be answered is not changed; of two
     /// simultaneous submissions, only one completes it.
     pub(crate) fn take_part(
         &self,
@@ -17,7 +17,7 @@ impl ServerState {
         interview: Option<String>,
         language: Option<String>,
         answers: &Map<String, Value>,
-        complete: bool,
+        page: Option<usize>,
     ) -> Result<String, Refusal> {
         let now = self.clock.now();
         let mut world = self.world_mut();
@@ -39,7 +39,7 @@ impl ServerState {
         let values =
             survey.variables.iter().map(|variable| answers.get(&variable.code).cloned().unwrap_or_default());
         let values: Vec<Value> = values.collect();
-        if complete {
+        let Some(page) = page else {
             let completed = cause::complete(&mut world, &id, now, |_, _| Ok(values));
             if let Ok(Some((at, event))) = completed
                 && let Some(tenant) = world.tenants.get(at)
@@ -47,10 +47,11 @@ impl ServerState {
                 self.tell(tenant, &event.name, event.watched, &event.entity);
             }
             return Ok(id);
-        }
+        };
         if let Some(interview) = survey.interviews.get_mut(&id) {
             interview.answers = values;
             interview.state = "InProgress";
+            interview.page = page;
             interview.start = interview.start.or(Some(now));
             (interview.updated_at, interview.updated_by) = (Some(now), Some("survey".to_owned()));
         }

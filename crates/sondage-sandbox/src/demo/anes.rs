@@ -2,6 +2,7 @@
 
 use super::{empty_survey, moment};
 use crate::random::SeededRng;
+use crate::world::survey::AnswerRange;
 use crate::world::{Interview, Survey, SurveyVariable};
 use chrono::TimeDelta;
 use serde_json::Value;
@@ -91,8 +92,20 @@ fn variable(column: &str) -> SurveyVariable {
         row: row.map(str::to_owned),
         values: values.iter().map(|(id, label)| ((*id).to_owned(), (*label).to_owned())).collect(),
         section: section.to_owned(),
+        range: range(column),
         ..SurveyVariable::default()
     }
+}
+
+/// What a respondent can answer; the file has nothing else.
+fn range(column: &str) -> AnswerRange {
+    let (min, max) = match column {
+        "popul" => (Some(0.0), None),
+        "TVnews" => (Some(0.0), Some(7.0)),
+        "age" => (Some(18.0), Some(120.0)),
+        _ => (None, None),
+    };
+    AnswerRange { min, max, ..AnswerRange::default() }
 }
 
 /// The variables, and the answers of each respondent. Read once: every account has the survey.

@@ -3,7 +3,7 @@
 
 use super::{anes, empty_survey, moment};
 use crate::random::SeededRng;
-use crate::world::survey::STATES;
+use crate::world::survey::{AnswerRange, STATES};
 use crate::world::{Interview, InvitationOrigin, Panel, Survey, SurveyVariable};
 use chrono::TimeDelta;
 use indexmap::IndexMap;
@@ -84,12 +84,18 @@ fn variables() -> Vec<SurveyVariable> {
         values: labels(&[("1", "Bad"), ("2", "Fair"), ("3", "Good")]),
         ..variable(&format!("aspects_{number}"), "Matrix", "Number", "How do you like it?")
     });
-    let nps = variable("nps", "Nps", "Number", "Would you recommend the newsletter?");
-    let mut all = vec![nps];
+    let within = |max: f64| AnswerRange { min: Some(0.0), max: Some(max), ..AnswerRange::default() };
+    let mut all = vec![SurveyVariable {
+        range: within(10.0),
+        ..variable("nps", "Nps", "Number", "Would you recommend the newsletter?")
+    }];
     all.extend(topics);
     all.extend(aspects);
     all.push(variable("since", "Date", "Date", "Reader since"));
-    all.push(variable("hours", "Slider", "Real", "Hours of reading a week"));
+    all.push(SurveyVariable {
+        range: within(168.0),
+        ..variable("hours", "Slider", "Real", "Hours of reading a week")
+    });
     all.push(SurveyVariable {
         section: "Closing".to_owned(),
         ..variable("remark", "OpenQuestion", "String", "Anything else?")

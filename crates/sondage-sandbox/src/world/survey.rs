@@ -237,6 +237,9 @@ pub(crate) struct Interview {
     pub(crate) answers: Vec<Value>,
     pub(crate) custom: IndexMap<String, String>,
     pub(crate) url: IndexMap<String, String>,
+    /// The page where the respondent goes on, counted from 0.
+    #[serde(default)]
+    pub(crate) page: usize,
 }
 
 impl Interview {
@@ -258,6 +261,7 @@ impl Interview {
             answers: Vec::new(),
             custom: IndexMap::new(),
             url: IndexMap::new(),
+            page: 0,
         }
     }
 
@@ -266,6 +270,7 @@ impl Interview {
         self.state = "NotResponded";
         (self.start, self.end) = (None, None);
         self.answers.clear();
+        self.page = 0;
         (self.updated_at, self.updated_by) = (Some(now), Some(by.to_owned()));
     }
 }

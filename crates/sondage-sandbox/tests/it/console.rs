@@ -40,7 +40,7 @@ pub fn post_to(sandbox: &Sandbox, page: &str, fields: &[(&str, &str)]) -> String
 }
 
 /// Sends a form as a page of the sandbox does.
-fn submit_to(sandbox: &Sandbox, url: &str, fields: &[(&str, &str)]) -> Response {
+pub fn submit_to(sandbox: &Sandbox, url: &str, fields: &[(&str, &str)]) -> Response {
     let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
     send("POST", url, &[("origin", sandbox.base_url())], body.as_bytes()).unwrap()
 }

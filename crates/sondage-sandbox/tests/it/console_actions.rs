@@ -88,7 +88,8 @@ fn from_a_new_panel_to_messages_by_clicks() {
     let fields = [("do", "import"), ("file", file), ("key", "Email"), ("existing", "skip")];
     let imported = post_to(&sandbox, &import, &fields);
     assert!(
-        imported.contains("The rows were imported") && imported.contains("grace@example.com"),
+        imported.contains("2 of 3 rows imported: 2 were created, 1 was refused, for the reason in the plan.")
+            && imported.contains("grace@example.com"),
         "{imported}"
     );
     let again = submit(&sandbox, &import, &[("do", "import"), ("file", "gone"), ("key", "Email")]);
@@ -116,6 +117,11 @@ fn from_a_new_panel_to_messages_by_clicks() {
     ];
     let stale = submit(&sandbox, &invite, &[&fields[..4], &[("token", "1-other")]].concat());
     assert!(stale.status == 400 && stale.text().contains("nothing was sent"), "{}", stale.text());
+    // The page that was refused has its own plan and its own command, whatever other pages are open.
+    for part in ["Invite 1 member", &format!("sondage invite {survey} {panel} --template {template} --where")]
+    {
+        assert!(stale.text().contains(part), "{part}: {}", stale.text());
+    }
     let sent = post_to(&sandbox, &invite, &fields);
     assert!(
         sent.contains("The messages were sent") && sent.contains("From the invitation to the answer"),
@@ -123,6 +129,22 @@ fn from_a_new_panel_to_messages_by_clicks() {
     );
     assert_eq!(sandbox.ledger().count("*", EffectKind::MessagesSent), 1);
     assert!(open(&sandbox, "outbox?q=ada@").text().contains("ada@example.com"));
+}
+
+#[test]
+fn rows_of_a_plan_are_counted_from_1() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let import = format!("panels/{}/import", sandbox.panel_id());
+    let plan = |rows: &str| {
+        let fields = [("file", "people.csv", rows), ("key", "", "Email"), ("existing", "", "skip")];
+        follow(&sandbox, &upload(&sandbox, &import, &fields))
+    };
+    let twice = plan("Email\none@example.com\ntwo@example.com\nthree@example.com\ntwo@example.com\n");
+    for part in ["Row 2: row 4 has the same key", "Row 4: row 2 has the same key", "Row 1 is the one below"] {
+        assert!(twice.contains(part), "{part}: {twice}");
+    }
+    let none = plan("Email\ntwo@example.com\ntwo@example.com\n");
+    assert!(none.contains("row 1: row 2 has the same key") && none.contains("counted from 1"), "{none}");
 }
 
 #[test]

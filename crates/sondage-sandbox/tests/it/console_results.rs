@@ -35,6 +35,8 @@ fn results_are_counted_as_a_program_counts_them() {
     ] {
         assert!(by.contains(part), "{part}: {by}");
     }
+    let number = open(&sandbox, &format!("{results}?question=age&by=PID")).text();
+    assert!(number.contains("Not by <code>PID</code>"), "{number}");
     let svg = send("GET", &format!("{}demo/{results}.svg?question=vote&by=PID", sandbox.console()), &[], b"")
         .unwrap();
     assert_eq!((svg.status, svg.header("content-type")), (200, Some("image/svg+xml")));
@@ -91,6 +93,11 @@ fn a_table_is_searched_sorted_filtered_and_downloaded() {
     assert!(lines.remove(0).starts_with("\u{feff}Member,Interviews,Email"), "{lines:?}");
     assert!(!lines.is_empty() && lines.iter().all(|line| line.contains(",de,")), "{lines:?}");
     assert!(german.header("content-disposition").unwrap().contains("members.csv"));
+    let few = open(&sandbox, "panels").text();
+    assert!(
+        few.contains("?csv=table") && !few.contains("type=\"search\""),
+        "a small table is downloaded, too: {few}"
+    );
     let nobody = open(&sandbox, &format!("{panel}?q=nobody-at-all")).text();
     assert!(nobody.contains("Nothing matches.") && nobody.contains("0 of 200"), "{nobody}");
     let wrong = open(&sandbox, &format!("{panel}?where=Division")).text();

@@ -4,6 +4,7 @@ mod chance;
 mod coherence;
 mod console;
 mod console_actions;
+mod console_respondent;
 mod console_results;
 mod contacts;
 mod control;

@@ -65,7 +65,9 @@ pub(crate) fn answer(shared: &ServerState, received: &BufferedRequest) -> Option
         let respondent = interview.unwrap_or(&stranger);
         let shown = questions.shown(respondent, &respondent.answers);
         let pages = Pages::of(&survey.variables, &shown);
-        let number = query.number("page").unwrap_or(1_usize).clamp(1, pages.count) - 1;
+        // Without a page, the interview goes on where it stopped.
+        let number = query.number::<usize>("page").map_or(respondent.page, |page| page.saturating_sub(1));
+        let number = number.min(pages.count - 1);
         let on_page = pages.on(number, &shown);
         let page = RespondentPage::new(
             survey,
@@ -121,7 +123,10 @@ pub(crate) fn answer(shared: &ServerState, received: &BufferedRequest) -> Option
         let language = query.get("language").and_then(|wanted| survey.language(wanted)).cloned();
         (survey.id, interview.map(|interview| interview.id.clone()), language, answers, next_page)
     };
-    let saved = shared.take_part(survey_id, interview_id, language.clone(), &answers, next_page.is_none());
+    let saved = {
+        let page = next_page.map(|(page, _)| page);
+        shared.take_part(survey_id, interview_id, language.clone(), &answers, page)
+    };
     if let Err(why) = shared.check_stored() {
         return Some(shell::alone(StatusCode::INTERNAL_SERVER_ERROR, "Not stored", &why));
     }
@@ -131,7 +136,7 @@ pub(crate) fn answer(shared: &ServerState, received: &BufferedRequest) -> Option
             shell::alone(StatusCode::OK, "Thank you", "Your answers have arrived. You can close this page.")
         }
         (Ok(id), Some((page, note))) => {
-            let page = if page == 0 { String::new() } else { (page + 1).to_string() };
+            let page = (page + 1).to_string();
             let language = language.unwrap_or_default();
             let query = ConsoleForm::default();
             let query = query.link(&[
@@ -139,7 +144,6 @@ pub(crate) fn answer(shared: &ServerState, received: &BufferedRequest) -> Option
                 ("page", &page),
                 (note, if note.is_empty() { "" } else { "yes" }),
             ]);
-            let query = if query == "?" { "" } else { &query };
             shell::elsewhere(&format!("/interview/{id}{query}"))
         }
     })
@@ -179,12 +183,12 @@ impl<'a> RespondentPage<'a> {
             Form { variables: &self.variables, shown: self.shown, given, not_available: self.not_available };
         let body = html! {
             a.skip href="#main" { "Skip to the questions" }
-            main id="main" tabindex="-1" {
+            main id="main" tabindex="-1" dir=(direction(&self.language)) {
                 h1 dir="auto" { (survey.name) }
                 @if survey.definition.is_some() && survey.languages.len() > 1 {
                     nav aria-label="Language" {
                         @for language in &survey.languages {
-                            a href=(format!("?language={language}")) aria-current=[(*language == self.language).then_some("true")] {
+                            a href=(format!("?language={language}&page={}", self.page.0 + 1)) aria-current=[(*language == self.language).then_some("true")] {
                                 (language)
                             }
                             " "
@@ -192,14 +196,14 @@ impl<'a> RespondentPage<'a> {
                     }
                 }
                 (self.progress())
-                @if let Some(note) = note { p.said role="status" { (note) } }
+                @if let Some(note) = note { p.said role="status" dir="ltr" { (note) } }
                 @if !given.problems.is_empty() {
                     div role="alert" {
-                        p { "Nothing was saved yet. Please change:" }
+                        p dir="ltr" { "Nothing was saved yet. Please change:" }
                         ul { @for problem in &given.problems { li dir="auto" { (problem) } } }
                     }
                 }
-                form method="post" lang=(self.language) dir=(direction(&self.language)) {
+                form method="post" lang=(self.language) {
                     (questions.questions())
                     div.send lang="en" dir="ltr" {
                         @if self.page.0 + 1 < self.page.1 { button name="do" value="next" { "Next" } }
@@ -218,7 +222,7 @@ impl<'a> RespondentPage<'a> {
         let (page, count) = self.page;
         html! {
             @if count > 1 {
-                p.progress { label for="progress" { "Page " (page + 1) " of " (count) } progress id="progress" max=(count) value=(page) {} }
+                p.progress dir="ltr" { label for="progress" { "Page " (page + 1) " of " (count) } progress id="progress" max=(count) value=(page) {} }
             }
         }
     }

@@ -9,6 +9,9 @@ use serde_json::{Map, Value, json};
 use sondage::internals::plain_text;
 use std::collections::HashMap;
 
+/// What is said of an answer that is none of the choices.
+const CHOOSE: &str = "choose one of the answers";
+
 /// The answers of a respondent.
 #[derive(Default)]
 pub(super) struct GivenAnswers {
@@ -77,6 +80,9 @@ impl GivenAnswers {
                 None => value(variable, text),
             };
             let checked = answer.and_then(|answer| variable.check(&answer, not_available).map(|()| answer));
+            // A respondent sees texts, no codes.
+            let checked =
+                checked.map_err(|why| if variable.values.is_empty() { why } else { CHOOSE.to_owned() });
             match checked {
                 Ok(answer) => {
                     given.texts.insert(variable.code.clone(), plain(&answer));
