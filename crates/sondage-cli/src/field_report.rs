@@ -23,7 +23,7 @@ pub struct FieldReportArgs {
     /// Counts interviews that were started but not completed as partial interviews, not as break-offs.
     #[arg(long)]
     partial: bool,
-    /// Writes a picture to this file, as SVG.
+    /// Writes a picture to this file, as SVG; `-` is standard output, in place of the result.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -37,7 +37,7 @@ pub struct DistributionArgs {
     /// The id of its survey. Default: it is looked up.
     #[arg(long, value_parser = values::id)]
     survey: Option<i64>,
-    /// Writes a picture to this file, as SVG.
+    /// Writes a picture to this file, as SVG; `-` is standard output, in place of the result.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }

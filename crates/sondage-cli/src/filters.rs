@@ -1,10 +1,13 @@
 //! `--where` and its like: which members or interviews a command is about.
 
 use clap::Args;
-use sondage::Result;
 use sondage::arguments::InterviewState;
+use sondage::blocking::Client;
 use sondage::condition::Expression;
+use sondage::internals::spelling::did_you_mean;
+use sondage::model::ReadPanelRequest;
 use sondage::paging::Progress;
+use sondage::{Error, Result};
 use sondage_data::Interviews;
 use std::io::{self, IsTerminal as _};
 
@@ -77,6 +80,32 @@ impl InterviewFilter {
     pub fn expression(&self) -> io::Result<Option<Expression>> {
         all(&self.filters, Expression::of_interviews)
     }
+}
+
+/// The error of a panel that was read by these fields and this filter. It names the field that was probably meant, which the service
+/// does not say.
+pub fn of_panel(
+    error: Error,
+    client: &Client,
+    panel: i64,
+    fields: Option<&[String]>,
+    filter: Option<&Expression>,
+) -> io::Error {
+    if error.status() != Some(400) {
+        return failed(error);
+    }
+    let Ok(answer) = client.read_panel(ReadPanelRequest::new(panel)) else { return failed(error) };
+    let groups = answer.panel.map(|panel| panel.groups).unwrap_or_default();
+    let known: Vec<&str> =
+        groups.iter().flat_map(|group| &group.fields).map(|field| field.name.as_str()).collect();
+    let conditions = filter.and_then(|filter| filter.compile().ok()).unwrap_or_default();
+    let tested = conditions.iter().map(|condition| condition.identifier.as_str());
+    let mut named = fields.unwrap_or_default().iter().map(String::as_str).chain(tested);
+    let Some(name) = named.find(|name| !known.iter().any(|known| known.eq_ignore_ascii_case(name))) else {
+        return failed(error);
+    };
+    let meant = did_you_mean(name, &known).unwrap_or_else(|| format!("Its fields are {}.", known.join(", ")));
+    failed(error.with_hint(format!("The panel {panel} has no field {name:?}. {meant}")))
 }
 
 /// What matches all of these filters.

@@ -2,7 +2,7 @@
 
 use crate::account;
 use crate::blocks::BlockArgs;
-use crate::filters::MemberFilter;
+use crate::filters::{MemberFilter, of_panel};
 use crate::journal;
 use crate::output::{self, Output, failed};
 use crate::progress;
@@ -72,7 +72,11 @@ pub fn run(arguments: &InviteArgs, output: Output) -> io::Result<()> {
     options.workspace_id = arguments.workspace;
     options.text_blocks = arguments.blocks.texts()?;
     options.journal = arguments.journal.as_deref().map(journal::place).transpose()?;
-    confirmed(&client.plan_invite(options).map_err(failed)?, arguments.confirm.as_deref(), output)
+    let filter = options.filter.clone();
+    let plan = client
+        .plan_invite(options)
+        .map_err(|error| of_panel(error, &client, arguments.panel, None, filter.as_ref()))?;
+    confirmed(&plan, arguments.confirm.as_deref(), output)
 }
 
 /// Shows a plan, or runs it if this is its token.

@@ -1,7 +1,7 @@
 //! `sondage surveys`, `templates`, `distributors`, `panel` and `members`: the contents of an account.
 
 use crate::account;
-use crate::filters::MemberFilter;
+use crate::filters::{MemberFilter, of_panel};
 use crate::look::Listing;
 use crate::output::{Output, failed};
 use crate::progress;
@@ -173,12 +173,13 @@ pub fn panel(arguments: &PanelArgs, output: Output) -> io::Result<()> {
 
 pub fn members(arguments: &MemberArgs, output: Output) -> io::Result<()> {
     let filter = arguments.filter.expression()?;
-    let mut members = connect()?.members(arguments.panel);
+    let client = connect()?;
+    let mut members = client.members(arguments.panel);
     if let Some(fields) = &arguments.fields {
         members = members.fields(fields.iter().cloned());
     }
-    if let Some(filter) = filter {
-        members = members.filter(filter);
+    if let Some(filter) = &filter {
+        members = members.filter(filter.clone());
     }
     if let Some(rows) = arguments.limit.page_size() {
         members = members.page_size(rows);
@@ -187,7 +188,9 @@ pub fn members(arguments: &MemberArgs, output: Output) -> io::Result<()> {
     let mut listing = None;
     let members: Iter<Member> = members.into_iter();
     for member in members.take(arguments.limit.rows()) {
-        let member = member.map_err(failed)?;
+        let fields = arguments.fields.as_deref();
+        let member =
+            member.map_err(|error| of_panel(error, &client, arguments.panel, fields, filter.as_ref()))?;
         if output.json {
             object(&mut out, &member)?;
             continue;

@@ -72,7 +72,8 @@ impl Listing {
     }
 }
 
-fn width() -> u16 {
+/// The columns of the terminal.
+pub fn width() -> u16 {
     terminal_size::terminal_size().map_or(WIDTH, |(width, _)| width.0)
 }
 

@@ -59,9 +59,11 @@ fn in_seconds(mut result: Value) -> Value {
     result
 }
 
-/// Converts an error of the library to one of a command. One about an argument has the exit code of wrong arguments.
+/// Converts an error of the library to one of a command. One about an argument has the exit code of wrong arguments, whoever has found
+/// it: the service does not know a name or an id, or the library has looked it up before.
 pub fn failed(error: Error) -> io::Error {
-    let about_an_argument = error.kind() == ErrorKind::InvalidArgument;
+    let is_refused = matches!(error.status(), Some(400 | 404)) && error.changed_nothing();
+    let about_an_argument = error.kind() == ErrorKind::InvalidArgument || is_refused;
     io::Error::new(if about_an_argument { io::ErrorKind::InvalidInput } else { io::ErrorKind::Other }, error)
 }
 

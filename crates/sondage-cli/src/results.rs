@@ -2,13 +2,14 @@
 
 use crate::account;
 use crate::filters::InterviewFilter;
-use crate::look::{BOLD, Listing};
-use crate::output::{Output, failed};
+use crate::look::{self, BOLD, Listing};
+use crate::output::{Output, failed, refused};
 use crate::progress;
 use crate::values;
 use clap::Args;
 use serde_json::Value;
 use sondage::arguments::{CrosstabOptions, FrequenciesOptions, InterviewState, InterviewsOptions};
+use sondage::error::Text;
 use sondage::internals::runtime::block_on;
 use sondage::internals::spelling::did_you_mean;
 use sondage::reports::Report;
@@ -46,7 +47,7 @@ pub struct ResultArgs {
     /// Also the reasons for which answers are missing.
     #[arg(long)]
     missing: bool,
-    /// Writes a picture to this file, as SVG.
+    /// Writes a picture to this file, as SVG; `-` is standard output, in place of the result.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -76,6 +77,12 @@ pub fn run(arguments: &ResultArgs, output: Output) -> io::Result<()> {
 
 /// A result as text with bars, as cells, as JSON, and as a picture.
 pub fn show<T: Picture + Report>(found: &T, svg: Option<&Path>, output: Output) -> io::Result<()> {
+    if svg == Some(Path::new("-")) {
+        if output.json {
+            return Err(refused("--svg - and --json: standard output can have one of them"));
+        }
+        return output.show(|| Value::Null, found.to_svg());
+    }
     if let Some(path) = svg {
         fs::write(path, found.to_svg())
             .map_err(|error| io::Error::new(error.kind(), format!("--svg: {}: {error}", path.display())))?;
@@ -84,7 +91,7 @@ pub fn show<T: Picture + Report>(found: &T, svg: Option<&Path>, output: Output) 
         return output.show(|| found.to_json(), "");
     }
     if io::stdout().is_terminal() {
-        let text = found.to_text();
+        let text = found.to_text_within(look::width().into());
         let mut lines = text.lines();
         let title = lines.next().unwrap_or_default();
         let rest: Vec<&str> = lines.collect();
@@ -95,7 +102,10 @@ pub fn show<T: Picture + Report>(found: &T, svg: Option<&Path>, output: Output) 
     let mut rows = cells.iter().map(|row| row.iter().map(String::as_str).collect::<Vec<_>>());
     let mut listing = Listing::with_names(&mut out, &rows.next().unwrap_or_default())?;
     rows.try_for_each(|row| listing.row(&mut out, &row))?;
-    listing.end(&mut out)
+    listing.end(&mut out)?;
+    // They are sentences, no cells: a program that reads the rows does not get them.
+    found.to_grid().notes.iter().for_each(|note| eprintln!("note: {}", Text::from(note.clone())));
+    Ok(())
 }
 
 /// The error of a column that does not exist names those that were probably meant, and is one of wrong arguments.

@@ -1,15 +1,21 @@
 //! What somebody probably meant who misspelt a name.
 
-/// The edit distance between two words: how many letters must be changed, inserted or removed.
+/// The edit distance between two words: how many letters must be changed, inserted, removed, or swapped with the next.
 pub fn distance(one: &str, other: &str) -> usize {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut above: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.bytes().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, b) in other.bytes().enumerate() {
-            let changed = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+    for (i, a) in one.iter().enumerate() {
+        let mut next = vec![i + 1];
+        for (j, b) in other.iter().enumerate() {
+            let changed = row[j] + usize::from(a != b);
+            let mut least = changed.min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && one[i - 1] == *b && *a == other[j - 1] {
+                least = least.min(above[j - 1] + 1);
+            }
+            next.push(least);
         }
+        above = std::mem::replace(&mut row, next);
     }
     row[other.len()]
 }
@@ -46,6 +52,7 @@ mod tests {
     fn a_slip_finds_the_column() {
         assert_eq!(similar("votes", &["vote", "PID", "age"]), ["vote"]);
         assert_eq!(similar("pid", &["vote", "PID", "age"]), ["PID"]);
+        assert_eq!(similar("PDI", &["vote", "PID", "age"]), ["PID"], "two letters in the wrong order");
         assert!(similar("party", &["vote", "PID", "age"]).is_empty());
         assert!(similar("nope", &["Mode"]).is_empty(), "half of it is another word");
     }
@@ -54,6 +61,7 @@ mod tests {
     fn a_distance_counts_letters() {
         assert_eq!(distance("kitten", "sitting"), 3);
         assert_eq!(distance("", "abc"), 3);
+        assert_eq!((distance("abcd", "acbd"), distance("ab", "ba")), (1, 1));
     }
 
     #[test]

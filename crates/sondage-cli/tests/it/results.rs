@@ -17,7 +17,7 @@ fn run(sandbox: &Sandbox, arguments: &[&str]) -> (Option<i32>, String, String) {
 fn answers_are_counted() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     let (code, out, err) = run(&sandbox, &["vote"]);
-    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert_eq!((code, err.as_str()), (Some(0), "note: 944 of 944 rows have an answer\n"));
     assert_eq!(
         out,
         "\tn\t%\tvalid %\tcumulative %\nClinton\t551\t58.4\t58.4\t58.4\nDole\t393\t41.6\t41.6\t100.0\n"
@@ -41,10 +41,55 @@ fn answers_are_counted() {
 }
 
 #[test]
+fn a_pipe_gets_open_answers_and_a_picture() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let survey = sandbox.feedback_survey_id().to_string();
+    let run = |arguments: &[&str]| {
+        let output = command(&sandbox, &[&["results", &survey][..], arguments].concat()).output().unwrap();
+        let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (output.status.code(), out, err)
+    };
+    let (code, out, err) = run(&["remark"]);
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(code == Some(0) && lines.len() == 2 && lines[1].starts_with("any answer\t"), "{out}");
+    assert!(err.starts_with("note: ") && err.contains("rows have an answer"), "{err}");
+    let (code, out, _) = run(&["nps", "--svg", "-"]);
+    assert!(code == Some(0) && out.starts_with("<svg ") && out.ends_with("</svg>\n"), "{out}");
+    let (code, out, err) = run(&["nps", "--svg", "-", "--json"]);
+    assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
+}
+
+/// A name or an id that the account does not have is a wrong argument, whoever has found it.
+#[test]
+fn what_does_not_exist_has_one_exit_code() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    for (arguments, expected) in [
+        (&["export", "1004", "-", "--fields", "PDI"][..], "Did you mean PID?"),
+        (&["field-report", "1004", "--by", "PDI"], "PDI"),
+        (&["members", "1002", "--fields", "Divison"], "Did you mean Division?"),
+        (&["members", "1002", "--where", "Divison = Sales"], "Did you mean Division?"),
+        (&["invite", "1005", "1002", "--template", "9"], "there is no message template 9"),
+        (&["results", "9999", "vote"], "no survey 9999"),
+        (&["distribution", "9"], "there is no distributor 9"),
+        (&["panel", "9"], "no panel 9"),
+    ] {
+        let output = command(&sandbox, arguments).output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(
+            (output.status.code(), output.stdout.as_slice()),
+            (Some(2), &b""[..]),
+            "{arguments:?} {err}"
+        );
+        assert!(err.contains(expected), "{arguments:?} {err}");
+    }
+}
+
+#[test]
 fn wrong_arguments_are_told_with_what_was_meant() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     for (arguments, expected) in [
         (&["votes"][..], "no question or column \"votes\". Did you mean vote?"),
+        (&["PDI"], "Did you mean PID?"),
         (&["vote", "--by", "pid"], "no question or column \"pid\". Did you mean PID?"),
         (&["vote", "--weight", "nothing_like_it"], "Its columns are "),
         (&["vote", "--where", "age~3"], "a comparison"),

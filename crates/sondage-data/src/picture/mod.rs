@@ -26,7 +26,11 @@ use crate::table::{Table, metadata};
 /// A result that can be looked at.
 pub trait Picture {
     /// Aligned text of at most 24 lines, for a terminal.
-    fn to_text(&self) -> String;
+    fn to_text(&self) -> String {
+        self.to_text_within(text::WIDTH)
+    }
+    /// The same for a terminal of so many columns.
+    fn to_text_within(&self, columns: usize) -> String;
     /// A table of HTML with bars, for a notebook or a page. It has no script.
     fn to_html(&self) -> String;
     /// A picture as SVG, without scripts, with a title and a description for screen readers, readable in light and dark.
@@ -42,8 +46,8 @@ pub trait Picture {
 }
 
 impl<T: Shown> Picture for T {
-    fn to_text(&self) -> String {
-        text::text(&self.grid())
+    fn to_text_within(&self, columns: usize) -> String {
+        text::text(&self.grid(), columns)
     }
 
     fn to_html(&self) -> String {

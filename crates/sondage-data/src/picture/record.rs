@@ -26,8 +26,11 @@ pub(super) fn schema(name: &str) -> Option<&'static ReportSchema> {
 /// The result as aligned text, at most a screen.
 pub(super) fn to_text(schema: &ReportSchema, result: &Map<String, Value>) -> String {
     let said = sentences(result).map(str::to_owned);
-    let all =
-        said.into_iter().chain(parts(schema, result).iter().map(text::text)).collect::<Vec<_>>().join("\n");
+    let all = said
+        .into_iter()
+        .chain(parts(schema, result).iter().map(|grid| text::text(grid, text::WIDTH)))
+        .collect::<Vec<_>>()
+        .join("\n");
     let lines: Vec<&str> = all.lines().collect();
     if lines.len() <= LINES {
         return all;

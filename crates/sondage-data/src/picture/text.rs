@@ -6,23 +6,39 @@ use super::{Grid, GridRow, shortened};
 
 /// The most lines: a screen.
 const LINES: usize = 24;
-/// The most columns of characters.
-const WIDTH: usize = 120;
-/// Those of a label.
+/// The most columns of characters, where nothing else is known.
+pub(super) const WIDTH: usize = 120;
+/// Those of a label: at most, and in a narrow terminal as a part of it.
 const LABEL: usize = 36;
+const PART: (usize, usize) = (3, 10);
 /// Those of the name of another column.
 const NAMES: [usize; 3] = [14, 10, 7];
-/// Those of a bar.
+/// Those of a bar: at most, and at least. One that has no room is left out.
 const BAR: usize = 24;
+const SHORT: usize = 6;
 
-pub(super) fn text(grid: &Grid) -> String {
-    // Besides the title, the names of columns in up to three lines, the notes, and what is said of more rows and columns.
-    let most = LINES.saturating_sub(4 + grid.notes.len() + 2).max(5);
-    let shown = &grid.rows[..grid.rows.len().min(most)];
-    // Names get shorter where all columns fit then.
-    let [wide, middle, narrow] = NAMES.map(|most| Lines::of(grid, shown, most));
-    let lines = [wide, middle].into_iter().find(Lines::fit).unwrap_or(narrow);
-    lines.text(grid, shown)
+pub(super) fn text(grid: &Grid, width: usize) -> String {
+    // Labels and names get shorter where all columns fit then.
+    let labels = [LABEL, LABEL.min(width * PART.0 / PART.1)];
+    let mut forms = labels.into_iter().flat_map(|label| NAMES.map(|name| (label, name)));
+    let narrow = forms.clone().last().unwrap_or((LABEL, NAMES[2]));
+    let notes: Vec<String> = grid.notes.iter().flat_map(|note| broken(&plain(note), width)).collect();
+    let title = broken(&plain(&grid.title), width);
+    let of = |(label, name): (usize, usize)| {
+        let header: Vec<Vec<String>> =
+            grid.columns.iter().map(|column| wrapped(&plain(&column.name), name)).collect();
+        let height = header.iter().map(Vec::len).max().unwrap_or_default();
+        // Besides the title, the names, the notes, and what is said of more rows and columns.
+        let room = LINES.saturating_sub(title.len() + height + notes.len()).max(5);
+        let most = if grid.rows.len() <= room { room } else { room.saturating_sub(2) };
+        let shown = &grid.rows[..grid.rows.len().min(most)];
+        (Lines::of(shown, header, (label, name)), shown)
+    };
+    let (lines, shown) = forms
+        .find_map(|form| Some(of(form)).filter(|(lines, _)| lines.fit(width)))
+        .unwrap_or_else(|| of(narrow));
+    let table = lines.text(grid, shown, width);
+    title.into_iter().chain(table).chain(notes).collect::<Vec<_>>().join("\n")
 }
 
 /// A grid with cells of a limited length.
@@ -31,13 +47,12 @@ struct Lines {
     header: Vec<Vec<String>>,
     rows: Vec<Vec<String>>,
     widths: Vec<usize>,
+    has_bars: bool,
 }
 
 impl Lines {
-    fn of(grid: &Grid, shown: &[GridRow], most: usize) -> Self {
-        let cell = |(at, text): (usize, &String)| shortened(&plain(text), if at == 0 { LABEL } else { most });
-        let header: Vec<Vec<String>> =
-            grid.columns.iter().map(|column| wrapped(&plain(&column.name), most)).collect();
+    fn of(shown: &[GridRow], header: Vec<Vec<String>>, (label, most): (usize, usize)) -> Self {
+        let cell = |(at, text): (usize, &String)| shortened(&plain(text), if at == 0 { label } else { most });
         let rows: Vec<Vec<String>> =
             shown.iter().map(|row| row.cells.iter().enumerate().map(cell).collect()).collect();
         let width = |at: usize| {
@@ -45,16 +60,24 @@ impl Lines {
             cells.map(|cell| cell.chars().count()).max().unwrap_or_default()
         };
         let widths = (0..header.len()).map(width).collect();
-        Self { header, rows, widths }
+        let has_bars = shown.iter().any(|row| row.bar.is_some());
+        Self { header, rows, widths, has_bars }
     }
 
-    fn fit(&self) -> bool {
-        self.widths.iter().map(|width| width + 2).sum::<usize>() <= WIDTH
+    /// Whether all columns fit, with bars that can be told apart.
+    fn fit(&self, width: usize) -> bool {
+        self.width() + if self.has_bars { 2 * SHORT } else { 0 } <= width
     }
 
-    fn text(self, grid: &Grid, shown: &[GridRow]) -> String {
-        let Self { header, rows, widths } = self;
-        let mut room = WIDTH;
+    fn width(&self) -> usize {
+        self.widths.iter().map(|width| width + 2).sum()
+    }
+
+    /// The names, the rows, and what is said of more rows and columns.
+    fn text(self, grid: &Grid, shown: &[GridRow], width: usize) -> Vec<String> {
+        let longest = Some(width.saturating_sub(self.width()).min(BAR)).filter(|longest| *longest >= SHORT);
+        let Self { header, rows, widths, .. } = self;
+        let mut room = width;
         let fitting = widths.iter().take_while(|width| {
             let fits = room >= **width + 2;
             room = room.saturating_sub(**width + 2);
@@ -68,7 +91,7 @@ impl Lines {
             };
             cells.iter().take(fitting).enumerate().map(cell).collect::<Vec<_>>().join("  ")
         };
-        let mut lines = vec![plain(&grid.title)];
+        let mut lines = Vec::new();
         let height = header.iter().map(Vec::len).max().unwrap_or_default();
         for at in 0..height {
             // Names end on the same line, above their numbers.
@@ -79,7 +102,8 @@ impl Lines {
             lines.push(line(&parts).trim_end().to_owned());
         }
         for (row, cells) in shown.iter().zip(&rows) {
-            let bar = row.bar.map(|share| format!("  {}", bar(share))).unwrap_or_default();
+            let bar = row.bar.zip(longest).map(|(share, longest)| format!("  {}", bar(share, longest)));
+            let bar = bar.unwrap_or_default();
             lines.push((line(cells) + &bar).trim_end().to_owned());
         }
         if grid.rows.len() > shown.len() {
@@ -88,15 +112,19 @@ impl Lines {
         if fitting < header.len() {
             lines.push(format!("… {} more columns", header.len() - fitting));
         }
-        lines.extend(grid.notes.iter().map(|note| plain(note)));
-        lines.join("\n")
+        lines
     }
 }
 
-/// A name on at most three lines of so many characters, broken behind blanks and hyphens.
-fn wrapped(text: &str, most: usize) -> Vec<String> {
+/// A text on lines of so many characters, broken behind blanks.
+fn broken(text: &str, most: usize) -> Vec<String> {
+    let lines = lines_of(text.split_inclusive(' '), most);
+    lines.iter().map(|line| line.trim_end().to_owned()).collect()
+}
+
+fn lines_of<'a>(words: impl Iterator<Item = &'a str>, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_inclusive([' ', '-']) {
+    for word in words {
         match lines.last_mut() {
             Some(line) if line.chars().count() + word.trim_end().chars().count() <= most => {
                 line.push_str(word);
@@ -104,6 +132,12 @@ fn wrapped(text: &str, most: usize) -> Vec<String> {
             _ => lines.push(word.to_owned()),
         }
     }
+    lines
+}
+
+/// A name on at most three lines of so many characters, broken behind blanks and hyphens.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut lines = lines_of(text.split_inclusive([' ', '-']), most);
     if lines.len() > 3 {
         let rest = lines.split_off(2).concat();
         lines.push(rest);
@@ -118,7 +152,7 @@ fn plain(text: &str) -> String {
 
 /// A bar, in halves of a character.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)] // from 0 to 48
-fn bar(share: f64) -> String {
-    let halves = (share.clamp(0.0, 1.0) * (2 * BAR) as f64).round() as usize;
+fn bar(share: f64, longest: usize) -> String {
+    let halves = (share.clamp(0.0, 1.0) * (2 * longest) as f64).round() as usize;
     "█".repeat(halves / 2) + if halves % 2 == 1 { "▌" } else { "" }
 }

@@ -62,3 +62,21 @@ fn a_table_of_numbers_or_open_answers_has_what_is_shown() {
     assert_eq!(open.to_table().expect("a table").num_rows(), 1);
     assert_eq!(open.cells(), [vec!["", "n", "%"], vec!["any answer", "1", "50.0"]]);
 }
+
+/// However narrow a terminal is, no line of a table is wider, and no sentence is lost.
+#[test]
+fn a_result_is_as_wide_as_the_terminal() {
+    let rows: Vec<String> = (0..400).map(|row| format!(r#"{{"a":{},"o":null}}"#, row % 37)).collect();
+    let found = frequencies(&rows.join(","), "a");
+    for columns in [40, 60, 80, 100, 120] {
+        let text = found.to_text_within(columns);
+        let widest = text.lines().map(|line| line.chars().count()).max();
+        assert!(widest <= Some(columns), "{columns}: {text}");
+        let all = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(all.contains("400 of 400 rows have an answer") && all.contains("quartiles"), "{text}");
+    }
+    assert_eq!(found.to_text(), found.to_text_within(120));
+    // A scale of 20 points is shown as a whole.
+    let scale = of(&(1..=20).map(f64::from).collect::<Vec<_>>());
+    assert!(!scale.to_text().contains('…'), "{}", scale.to_text());
+}
