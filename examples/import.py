@@ -1,4 +1,4 @@
-"""Imports people from a CSV file into a panel, each once, even if the program is killed and run again, on a
+"""Imports people into a panel, each once, even if the program is killed and run again, on a
 platform in this process."""
 
 import tempfile
@@ -6,17 +6,16 @@ from pathlib import Path
 
 import sondage
 
-CSV = """Email,FirstName,CellPhoneNumber
-ada@example.com,Ada,41791234567
-alan@example.com,Alan,
-grace@example.com,Grace,0791234567
-ALAN@example.com,Alan,
-"""
+people = [
+    {"Email": "ada@example.com", "FirstName": "Ada", "CellPhoneNumber": "41791234567"},
+    {"Email": "alan@example.com", "FirstName": "Alan"},
+    {"Email": "grace@example.com", "FirstName": "Grace", "CellPhoneNumber": "0791234567"},
+    {"Email": "ALAN@example.com", "FirstName": "Alan"},
+]
 
 with sondage.Sandbox.demo() as box, tempfile.TemporaryDirectory() as folder:
     client = box.client()
-    panel, people = box.panel_id, Path(folder, "people.csv")
-    people.write_text(CSV)
+    panel = box.panel_id
 
     # The same call again resumes the import.
     report = client.import_members(panel, people, key="Email", journal=Path(folder, "people.journal"))

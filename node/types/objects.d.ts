@@ -47,7 +47,8 @@ export interface ImportReport extends ImportFacts {}
 export declare class ImportReport {
   private constructor();
   /**
-   * The outcome of each row: the columns `row` (counted from 0), `status` (`"created"`, `"updated"`,
+   * The outcome of each row: the columns `row` (counted from 0), `line` (that of the file in which the row
+   * begins, counted from 1; of a workbook, the row of the sheet), `status` (`"created"`, `"updated"`,
    * `"unchanged"`, `"exists"`, `"refused"`, `"duplicate"`, `"unknown"` or `"not_sent"`), `id`, `reason` and
    * `attributed` (`"answer"`: by the service's response; `"read_back"`: by reading the members back).
    */
@@ -61,8 +62,8 @@ export interface UpdatePlan extends PlanFacts {}
 export declare class UpdatePlan {
   private constructor();
   /**
-   * The planned changes, in the order of the rows: the columns `row`, `member`, `field`, `old` and `new`. All
-   * values are written as text.
+   * The planned changes, in the order of the rows: the columns `row` (counted from 0), `line` (that of the
+   * file in which the row begins), `member`, `field`, `old` and `new`. All values are written as text.
    */
   readonly changes: Table;
   /** The report of a run so far, even if its caller gave up. Before a run every member is in `left`. */
@@ -85,8 +86,8 @@ export interface BlockingUpdatePlan extends PlanFacts {}
 export declare class BlockingUpdatePlan {
   private constructor();
   /**
-   * The planned changes, in the order of the rows: the columns `row`, `member`, `field`, `old` and `new`. All
-   * values are written as text.
+   * The planned changes, in the order of the rows: the columns `row` (counted from 0), `line` (that of the
+   * file in which the row begins), `member`, `field`, `old` and `new`. All values are written as text.
    */
   readonly changes: Table;
   /** The report of a run so far, even if its caller gave up. Before a run every member is in `left`. */

@@ -543,6 +543,11 @@ export interface LeftOutRow {
   /** The row, counted from 0. */
   row: Int;
   /**
+   * The line of the file, counted from 1, in which it begins; of a workbook, the row of the sheet. Nothing if
+   * the rows are not from a file.
+   */
+  line: number | null;
+  /**
    * The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that
    * page.
    */
@@ -818,6 +823,11 @@ export interface SendRow {
    * its number, counted from 1; for a transition, the id of its object.
    */
   target: Int;
+  /**
+   * For a row: the line of the file, counted from 1, in which it begins; of a workbook, the row of the sheet.
+   * Nothing if the rows are not from a file.
+   */
+  line: number | null;
   /** The outcome, by its name in `docs/plans.md`. */
   status: 'done' | 'refused' | 'unknown' | 'not_sent' | 'left_out';
   /** Why, when it is not `done`; of a voucher whose code was lost, that it was. */
@@ -832,6 +842,11 @@ export interface SendRow {
 export interface SkippedRow {
   /** The row, counted from 0. */
   row: number;
+  /**
+   * The line of the file, counted from 1, in which it begins; of a workbook, the row of the sheet. Nothing if
+   * the rows are not from a file.
+   */
+  line: number | null;
   /**
    * The reason: it has no key (`"no_key"`), no member has its key (`"unknown"`), or only one that looks the
    * same (`"similar"`), another row has the same key (`"twice_in_rows"`, or `"duplicate"` if that one

@@ -122,7 +122,8 @@ class ImportReport(ImportFacts):
 
     @property
     def rows(self) -> Table:
-        """The outcome of each row: the columns `row` (counted from 0), `status` (`"created"`, `"updated"`,
+        """The outcome of each row: the columns `row` (counted from 0), `line` (that of the file in which the
+        row begins, counted from 1; of a workbook, the row of the sheet), `status` (`"created"`, `"updated"`,
         `"unchanged"`, `"exists"`, `"refused"`, `"duplicate"`, `"unknown"` or `"not_sent"`), `id`, `reason`
         and `attributed` (`"answer"`: by the service's response; `"read_back"`: by reading the members
         back)."""
@@ -152,8 +153,9 @@ class _UpdatePlan(PlanFacts):
 
     @property
     def changes(self) -> Table:
-        """The planned changes, in the order of the rows: the columns `row`, `member`, `field`, `old` and
-        `new`. All values are written as text."""
+        """The planned changes, in the order of the rows: the columns `row` (counted from 0), `line` (that of
+        the file in which the row begins), `member`, `field`, `old` and `new`. All values are written as
+        text."""
         from ._table import Table
 
         return Table(self._native.method("changes"))

@@ -197,6 +197,7 @@ DOCS: dict[str, tuple[str, ...]] = {
     ),
     "LeftOutRow": (
         "The row, counted from 0.",
+        "The line of the file, counted from 1, in which it begins; of a workbook, the row of the sheet. Nothing if the rows are not from a file.",
         "The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that page.",
         "What is wrong with the row, if the reason alone does not say it. It names no value of the row.",
         "The member of the panel who has the row's key.",
@@ -280,6 +281,7 @@ DOCS: dict[str, tuple[str, ...]] = {
     ),
     "SendRow": (
         "Id of the member; for a member who is created, the row, counted from 0; for a voucher without a member, its number, counted from 1; for a transition, the id of its object.",
+        "For a row: the line of the file, counted from 1, in which it begins; of a workbook, the row of the sheet. Nothing if the rows are not from a file.",
         "The outcome, by its name in `docs/plans.md`.",
         "Why, when it is not `done`; of a voucher whose code was lost, that it was.",
         "The code of a voucher. Anyone who knows it can use it: store it, and do not show it to anybody else.",
@@ -287,6 +289,7 @@ DOCS: dict[str, tuple[str, ...]] = {
     ),
     "SkippedRow": (
         "The row, counted from 0.",
+        "The line of the file, counted from 1, in which it begins; of a workbook, the row of the sheet. Nothing if the rows are not from a file.",
         "The reason: it has no key (`\"no_key\"`), no member has its key (`\"unknown\"`), or only one that looks the same (`\"similar\"`), another row has the same key (`\"twice_in_rows\"`, or `\"duplicate\"` if that one counts), or several members have it (`\"twice_in_panel\"`).",
     ),
     "UpdateReport": (

@@ -989,6 +989,9 @@ class LeftOutRow(NamedTuple):
 
     row: int
     """The row, counted from 0."""
+    line: int | None
+    """The line of the file, counted from 1, in which it begins; of a workbook, the row of the sheet. Nothing
+    if the rows are not from a file."""
     reason: Literal["sent", "unknown", "invalid", "same_key", "exists", "no_address", "opted_out", "bounced", "invited", "contacted", "no_text", "same_address", "beyond_cap"]
     """The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that
     page."""
@@ -1001,6 +1004,7 @@ class LeftOutRow(NamedTuple):
 def left_out_row_of(told: dict[str, Any]) -> LeftOutRow:
     return LeftOutRow(
         row=told["row"],
+        line=told["line"],
         reason=told["reason"],
         why=told["why"],
         member=told["member"],
@@ -1485,6 +1489,9 @@ class SendRow(NamedTuple):
     target: int
     """Id of the member; for a member who is created, the row, counted from 0; for a voucher without a member,
     its number, counted from 1; for a transition, the id of its object."""
+    line: int | None
+    """For a row: the line of the file, counted from 1, in which it begins; of a workbook, the row of the
+    sheet. Nothing if the rows are not from a file."""
     status: Literal["done", "refused", "unknown", "not_sent", "left_out"]
     """The outcome, by its name in `docs/plans.md`."""
     reason: str | None
@@ -1496,12 +1503,13 @@ class SendRow(NamedTuple):
 
     def __repr__(self) -> str:
         """Its fields, but for what is secret."""
-        return f"SendRow(target={self.target!r}, status={self.status!r}, reason={self.reason!r}, voucher_code={None if self.voucher_code is None else '***'!r}, member_id={self.member_id!r})"
+        return f"SendRow(target={self.target!r}, line={self.line!r}, status={self.status!r}, reason={self.reason!r}, voucher_code={None if self.voucher_code is None else '***'!r}, member_id={self.member_id!r})"
 
 
 def send_row_of(told: dict[str, Any]) -> SendRow:
     return SendRow(
         target=told["target"],
+        line=told["line"],
         status=told["status"],
         reason=told["reason"],
         voucher_code=told["voucherCode"],
@@ -1514,6 +1522,9 @@ class SkippedRow(NamedTuple):
 
     row: int
     """The row, counted from 0."""
+    line: int | None
+    """The line of the file, counted from 1, in which it begins; of a workbook, the row of the sheet. Nothing
+    if the rows are not from a file."""
     reason: Literal["no_key", "unknown", "similar", "twice_in_rows", "duplicate", "twice_in_panel"]
     """The reason: it has no key (`"no_key"`), no member has its key (`"unknown"`), or only one that looks the
     same (`"similar"`), another row has the same key (`"twice_in_rows"`, or `"duplicate"` if that one counts),
@@ -1523,6 +1534,7 @@ class SkippedRow(NamedTuple):
 def skipped_row_of(told: dict[str, Any]) -> SkippedRow:
     return SkippedRow(
         row=told["row"],
+        line=told["line"],
         reason=told["reason"],
     )
 

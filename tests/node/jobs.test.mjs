@@ -74,7 +74,7 @@ test('a plan shows every change, and is applied once', async () => {
   assert.ok(plan instanceof UpdatePlan);
   assert.deepEqual([plan.panelId, plan.rows, plan.members, plan.unchanged], [box.panelId, 26, 25, 0]);
   assert.deepEqual(plan.skipped, [{ row: 25, reason: 'unknown' }]);
-  assert.deepEqual(plan.changes.columns, ['row', 'member', 'field', 'old', 'new']);
+  assert.deepEqual(plan.changes.columns, ['row', 'line', 'member', 'field', 'old', 'new']);
   assert.equal([...plan.changes][0].new, 'Moon');
   assert.match(String(plan), /26 rows would change 25 members in 25 values/);
   assert.ok(!inspect(plan).includes('Moon'), 'values are about people');

@@ -120,6 +120,21 @@ def test_a_plan_that_creates_and_invites_takes_the_same_choices(client: sondage.
     assert [(row.row, row.reason) for row in plan.rows_left_out] == [(1, "same_key")]
 
 
+def test_rows_that_are_left_out_have_their_lines(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text('Email,FirstName,Language\n\nl1@files.example,"A\nB",de\nl2@files.example,C,de\nl2@files.example,D,de\n')
+    ids = {"survey_id": box.survey_id, "panel_id": box.panel_id, "message_template_id": box.message_template_id}
+    plan = client.plan_create_and_invite(path, key="Email", duplicates="first", **ids)
+    assert [(left.row, left.line, left.why) for left in plan.rows_left_out] == [(2, 6, "row 1 (line 5) has the same key, and the first of them counts")]
+    report = plan.run(confirm=plan.token)
+    assert [(row.target, row.line, row.status) for row in report.rows] == [(0, 3, "done"), (1, 5, "done"), (2, 6, "left_out")]
+    report = client.import_members(box.panel_id, path, key="Email", duplicates="first", dry_run=True)
+    assert [(row["row"], row["line"]) for row in report.rows] == [(0, 3), (1, 5), (2, 6)]
+    plan = client.plan_update(box.panel_id, path, key="Email", duplicates="first")
+    assert [(skipped.row, skipped.line) for skipped in plan.skipped] == [(2, 6)]
+    assert sorted({(change["row"], change["line"]) for change in plan.changes}) == []
+
+
 def test_decimal_commas(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
     path = tmp_path / "customers.csv"
 

@@ -53,7 +53,7 @@ def test_any_frame(client: sondage.Client, box: sondage.Sandbox, journal: Path, 
     assert (report.created, report.complete, report.resumed, len(report)) == (25, True, False, 25)
     assert len(box.ledger.requests("CreateMembers")) == 3
     rows = report.rows.to_polars()
-    assert rows.columns == ["row", "status", "id", "reason", "attributed"]
+    assert rows.columns == ["row", "line", "status", "id", "reason", "attributed"]
     ids = {member.id: member["Email"] for member in client.members(box.panel_id)}
     assert [ids[id] for id in rows["id"]] == [person["Email"] for person in PEOPLE]
     again = client.import_members(box.panel_id, frame(PEOPLE), key="Email", journal=journal)

@@ -33,10 +33,10 @@ def test_any_frame(client: sondage.Client, box: sondage.Sandbox, frame: Any) -> 
     plan = client.plan_update(box.panel_id, frame(rows), key="Email", chunk_size=10)
     assert sent(box) == 0 and plan
     assert (plan.rows, plan.members, plan.unchanged) == (26, 25, 0)
-    assert plan.skipped == [sondage.SkippedRow(25, "unknown")]
+    assert plan.skipped == [sondage.SkippedRow(25, None, "unknown")]
     changes = list(plan.changes)
     assert len(changes) == 25 and {change["new"] for change in changes} == {"Moon"}
-    assert list(changes[0]) == ["row", "member", "field", "old", "new"]
+    assert list(changes[0]) == ["row", "line", "member", "field", "old", "new"]
     report = plan.apply().raise_if_stopped()
     assert len(report.applied) == 25 and not (report.refused or report.unknown or report.left)
     assert sent(box) == 3, "25 members in chunks of 10"

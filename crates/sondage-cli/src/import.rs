@@ -227,7 +227,8 @@ const SHOWN: usize = 10;
 fn tell_refused(report: &ImportReport) {
     for row in report.rows().filter(|row| row.status == RowStatus::Refused).take(SHOWN) {
         // A service's message may contain a value; it is shown on this terminal only.
-        eprintln!("note: row {} was refused: {}", row.row, row.reason.unwrap_or_default());
+        let place = row.line.map_or_else(|| row.row.to_string(), |line| format!("{} (line {line})", row.row));
+        eprintln!("note: row {place} was refused: {}", row.reason.unwrap_or_default());
     }
     let refused = report.count(RowStatus::Refused);
     if refused > SHOWN {

@@ -120,7 +120,8 @@ macro_rules! methods {
             import_report {
                 /// The report without its rows.
                 fn facts() -> report ImportFacts: Immediate;
-                /// The outcome of each row: the columns `row` (counted from 0), `status` (`"created"`, `"updated"`, `"unchanged"`,
+                /// The outcome of each row: the columns `row` (counted from 0), `line` (that of the file in which the row
+                /// begins, counted from 1; of a workbook, the row of the sheet), `status` (`"created"`, `"updated"`, `"unchanged"`,
                 /// `"exists"`, `"refused"`, `"duplicate"`, `"unknown"` or `"not_sent"`), `id`, `reason` and `attributed` (`"answer"`:
                 /// by the service's response; `"read_back"`: by reading the members back).
                 fn rows() -> handle Table: Immediate;
@@ -130,7 +131,8 @@ macro_rules! methods {
             update_plan {
                 /// The plan without its changes.
                 fn facts() -> report PlanFacts: Immediate;
-                /// The planned changes, in the order of the rows: the columns `row`, `member`, `field`, `old` and `new`. All values
+                /// The planned changes, in the order of the rows: the columns `row` (counted from 0), `line` (that of the file in which
+                /// the row begins), `member`, `field`, `old` and `new`. All values
                 /// are written as text.
                 fn changes() -> handle Table: Immediate;
                 /// The report of a run so far, even if its caller gave up. Before a run every member is in `left`.

@@ -38,6 +38,7 @@ pub mod reconcile;
 mod redeem;
 #[doc(hidden)]
 pub mod reports;
+mod row_lines;
 mod timing;
 mod transition;
 pub mod update;

@@ -840,6 +840,10 @@ pub struct LeftOutRow {
     /// The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that
     /// page.
     pub reason: LeftOutReason,
+    /// The line of the file, counted from 1, in which it begins; of a workbook, the row of the sheet. Nothing
+    /// if the rows are not from a file.
+    #[uniffi(default = None)]
+    pub line: Option<i64>,
     /// What is wrong with the row, if the reason alone does not say it. It names no value of the row.
     #[uniffi(default = None)]
     pub why: Option<String>,
@@ -852,6 +856,7 @@ impl IntoFfi<LeftOutRow> for described::LeftOutRow {
     fn into_ffi(self) -> LeftOutRow {
         LeftOutRow {
             row: self.row.into_ffi(),
+            line: self.line.into_ffi(),
             reason: self.reason.into_ffi(),
             why: self.why.into_ffi(),
             member: self.member.into_ffi(),
@@ -1227,6 +1232,10 @@ pub struct SendRow {
     pub target: i64,
     /// The outcome, by its name in `docs/plans.md`.
     pub status: SendStatus,
+    /// For a row: the line of the file, counted from 1, in which it begins; of a workbook, the row of the
+    /// sheet. Nothing if the rows are not from a file.
+    #[uniffi(default = None)]
+    pub line: Option<i64>,
     /// Why, when it is not `done`; of a voucher whose code was lost, that it was.
     #[uniffi(default = None)]
     pub reason: Option<String>,
@@ -1242,6 +1251,7 @@ impl IntoFfi<SendRow> for described::SendRow {
     fn into_ffi(self) -> SendRow {
         SendRow {
             target: self.target.into_ffi(),
+            line: self.line.into_ffi(),
             status: self.status.into_ffi(),
             reason: self.reason.into_ffi(),
             voucher_code: self.voucher_code.into_ffi(),

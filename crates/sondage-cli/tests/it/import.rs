@@ -44,7 +44,7 @@ fn a_file_of_a_spreadsheet_is_imported_and_an_empty_one_is_nothing_to_do() {
     let (code, text) = said(twice, &["--strip"]);
     assert!(
         code == Some(2)
-            && text.contains("(row 1: row 2 has the same key)")
+            && text.contains("(row 1 (line 2): row 2 (line 3) has the same key")
             && text.contains("counted from 1"),
         "{text}"
     );
@@ -132,7 +132,7 @@ fn what_is_wrong_is_said_in_the_words_of_the_command() {
     assert!(
         said.contains("3 more were refused; --report writes")
             && said.contains("row 1 is the one below the names")
-            && said.contains("row 2 was refused"),
+            && said.contains("note: row 2 (line 3) was refused: "),
         "{said}"
     );
     let report = fs::read_to_string(folder.join("report.csv")).unwrap();

@@ -208,7 +208,7 @@ impl Worker {
 fn outcomes(report: &Path) -> Vec<(String, String)> {
     let text = std::fs::read_to_string(report).unwrap();
     let rows = text.lines().skip(1).map(|line| {
-        let mut cells = line.split(',').skip(1).map(|cell| cell.trim_matches('"').to_owned());
+        let mut cells = line.split(',').skip(2).map(|cell| cell.trim_matches('"').to_owned());
         (cells.next().unwrap_or_default(), cells.next().unwrap_or_default())
     });
     rows.collect()

@@ -3,9 +3,10 @@
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Schema};
 
+use sondage_jobs::RowsFormat;
 use sondage_jobs::import::END;
 
-use super::source;
+use super::{add_lines, rows_format, source};
 
 /// The members of a range of rows as JSON.
 pub(super) struct Bodies<R> {
@@ -17,6 +18,8 @@ pub(super) struct Bodies<R> {
     size: usize,
     /// The number of rows of the batches read so far.
     read: usize,
+    /// How the file was read from which the rows are.
+    pub(super) format: Option<RowsFormat>,
 }
 
 /// A body, and the number of members in it.
@@ -38,7 +41,7 @@ impl<R: Iterator<Item = Result<RecordBatch, ArrowError>>> Bodies<R> {
             let kind = if source::is_number(field.data_type()) { "Number" } else { "String" };
             keys.push(format!("{name}:{{\"name\":{name},\"fieldType\":\"{kind}\",\"value\":").into_bytes());
         }
-        Ok(Bodies { rows, batch: None, keys, size: 0, read: 0 })
+        Ok(Bodies { rows, batch: None, keys, size: 0, read: 0, format: rows_format(schema) })
     }
 
     /// The next body, of at most `most` members, between `head` and its closing brackets. `None` after the last row.
@@ -64,10 +67,12 @@ impl<R: Iterator<Item = Result<RecordBatch, ArrowError>>> Bodies<R> {
     }
 
     /// Counts the rows, up to the first batch that cannot be read. This reads all of them.
-    pub(super) fn count_rows(self) -> usize {
-        self.rows
-            .map_while(|batch| source::checked(batch).ok())
-            .fold(self.read, |sum, batch| sum + batch.num_rows())
+    pub(super) fn count_rows(&mut self) -> usize {
+        while let Some(Ok(batch)) = self.rows.next().map(source::checked) {
+            self.read += batch.num_rows();
+            add_lines(&mut self.format, &batch);
+        }
+        self.read
     }
 
     /// Whether there is another row.
@@ -85,6 +90,7 @@ impl<R: Iterator<Item = Result<RecordBatch, ArrowError>>> Bodies<R> {
                         ));
                     }
                     self.read += batch.num_rows();
+                    add_lines(&mut self.format, &batch);
                     self.batch = Some((batch, 0));
                 }
                 None => return Ok(false),

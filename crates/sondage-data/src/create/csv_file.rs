@@ -11,6 +11,7 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use sondage::internals::csv_text::{self, CsvText, LineCount};
 use sondage::{Error, Result};
 use sondage_jobs::RowsFormat;
+use sondage_jobs::import::RowLines;
 
 /// Rows per batch.
 const ROWS: usize = 4_096;
@@ -20,6 +21,8 @@ const SEPARATOR: &str = "sondage.csv.separator";
 const ENCODING: &str = "sondage.csv.encoding";
 const DECIMAL: &str = "sondage.csv.decimal";
 pub(super) const SHEET: &str = "sondage.sheet";
+/// Where the schema of a batch says in which lines its rows begin.
+const LINES: &str = "sondage.lines";
 
 /// How a CSV file is to be read. What is not named is recognised, or the file is refused with what it may be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -114,6 +117,25 @@ pub(crate) fn rows_format(schema: &Schema) -> Option<RowsFormat> {
     RowsFormat::csv(value(SEPARATOR)?, value(ENCODING)?, value(DECIMAL).map(String::as_str)).ok()
 }
 
+/// The rows of a batch, with the lines in which they begin.
+pub(super) fn batch_of(
+    schema: &Schema,
+    columns: Vec<ArrayRef>,
+    lines: &RowLines,
+) -> std::result::Result<RecordBatch, ArrowError> {
+    let mut metadata = schema.metadata().clone();
+    metadata.insert(LINES.to_owned(), lines.to_text());
+    RecordBatch::try_new(Arc::new(Schema::new_with_metadata(schema.fields().clone(), metadata)), columns)
+}
+
+/// Adds the lines of the rows of a batch.
+pub(crate) fn add_lines(format: &mut Option<RowsFormat>, batch: &RecordBatch) {
+    if let Some(format) = format {
+        let lines = batch.schema_ref().metadata().get(LINES);
+        format.lines_mut().append(batch.num_rows(), lines.map(String::as_str));
+    }
+}
+
 /// What to do about a file without the names of its columns.
 pub(super) const NAME_COLUMNS: &str = "Name the columns in its first line.";
 
@@ -199,7 +221,7 @@ impl CsvBatches {
     fn next(&mut self) -> std::result::Result<Option<RecordBatch>, ArrowError> {
         let named = self.schema.fields().len();
         let mut columns: Vec<StringBuilder> = (0..named).map(|_| StringBuilder::new()).collect();
-        let (mut record, mut rows) = (csv::StringRecord::new(), 0);
+        let (mut record, mut rows, mut lines) = (csv::StringRecord::new(), 0, RowLines::default());
         while rows < ROWS && self.file.read(&mut record).map_err(external)? {
             // Spreadsheets write rows that were used once.
             if record.iter().all(|cell| cell.trim().is_empty()) {
@@ -212,13 +234,14 @@ impl CsvBatches {
             for (cell, column) in record.iter().zip(&mut columns) {
                 column.append_option((!cell.is_empty()).then_some(cell));
             }
+            lines.push(self.file.line);
             rows += 1;
         }
         if rows == 0 {
             return Ok(None);
         }
         let columns = columns.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef).collect();
-        RecordBatch::try_new(Arc::clone(&self.schema), columns).map(Some)
+        batch_of(&self.schema, columns, &lines).map(Some)
     }
 
     /// A row that has not the columns of the first line.

@@ -17,8 +17,8 @@ use sondage_jobs::options::CreateOptions;
 
 use bodies::Bodies;
 pub(crate) use csv_file::UnreadFile;
-pub(crate) use csv_file::rows_format;
 pub use csv_file::{Csv, csv_rows, csv_rows_as};
+pub(crate) use csv_file::{add_lines, rows_format};
 pub use ipc::ipc_rows;
 pub use objects::object_rows;
 #[cfg(feature = "xlsx")]
@@ -54,13 +54,12 @@ impl CreateFrom {
         let head = head(&self.client, self.panel_id)?;
         let schema = rows.schema();
         let mut bodies = Bodies::new(&schema, rows).map_err(Error::invalid_argument)?;
-        let format = rows_format(&schema);
-        if format.as_ref().is_some_and(|format| format.decimal.is_some()) {
+        if bodies.format.as_ref().is_some_and(|format| format.decimal.is_some()) {
             let what = "`decimal` is for methods that read the fields of the panel: this one sends the texts of a file as they are";
             return Err(Error::invalid_argument(what)
                 .with_hint("Nothing was sent. Use `import_members`, or leave `decimal` out."));
         }
-        let mut tally = Tally::new(self.panel_id).in_format(format);
+        let mut tally = Tally::new(self.panel_id);
         let stopped = loop {
             match bodies.next(&head, size) {
                 Ok(Some(body)) => {
@@ -70,13 +69,13 @@ impl CreateFrom {
                         break None;
                     }
                 }
-                Ok(None) => return Ok(tally.end(0, None)),
+                Ok(None) => return Ok(tally.in_format(bodies.format).end(0, None)),
                 Err(what) if tally.is_empty() => return Err(Error::invalid_argument(what)),
                 Err(what) => break Some(Error::invalid_argument(what)),
             }
         };
         let remaining = bodies.count_rows() - tally.len();
-        Ok(tally.end(remaining, stopped))
+        Ok(tally.in_format(bodies.format).end(remaining, stopped))
     }
 
     /// The request bodies that would be sent, one after the other, without sending anything.

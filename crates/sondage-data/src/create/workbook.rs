@@ -16,7 +16,9 @@ use calamine::{DataRef, Reader as _, SheetType, SheetVisible, Xlsx, XlsxError};
 use sondage::error::Text;
 use sondage::{Error, Result, text};
 
-use super::csv_file::{Csv, NAME_COLUMNS, SHEET, UnreadFile, csv_rows_as, external};
+use sondage_jobs::import::RowLines;
+
+use super::csv_file::{Csv, NAME_COLUMNS, SHEET, UnreadFile, batch_of, csv_rows_as, external};
 
 /// Rows per batch.
 const ROWS: usize = 4_096;
@@ -237,6 +239,7 @@ struct Rows<'a> {
     values: Vec<Option<String>>,
     columns: Vec<StringBuilder>,
     count: usize,
+    lines: RowLines,
     batches: Vec<RecordBatch>,
 }
 
@@ -244,7 +247,15 @@ impl<'a> Rows<'a> {
     fn new(schema: &'a SchemaRef) -> Self {
         let width = schema.fields().len();
         let columns = (0..width).map(|_| StringBuilder::new()).collect();
-        Self { schema, row: 0, values: vec![None; width], columns, count: 0, batches: Vec::new() }
+        Self {
+            schema,
+            row: 0,
+            values: vec![None; width],
+            columns,
+            count: 0,
+            lines: RowLines::default(),
+            batches: Vec::new(),
+        }
     }
 
     fn put(&mut self, row: u32, column: usize, value: Option<String>) {
@@ -265,6 +276,7 @@ impl<'a> Rows<'a> {
         for (column, value) in self.columns.iter_mut().zip(&mut self.values) {
             column.append_option(value.take());
         }
+        self.lines.push(u64::from(self.row) + 1);
         self.count += 1;
         if self.count == ROWS {
             self.end_batch();
@@ -274,7 +286,7 @@ impl<'a> Rows<'a> {
     fn end_batch(&mut self) {
         let columns: Vec<ArrayRef> =
             self.columns.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef).collect();
-        self.batches.extend(RecordBatch::try_new(Arc::clone(self.schema), columns));
+        self.batches.extend(batch_of(self.schema, columns, &std::mem::take(&mut self.lines)));
         self.count = 0;
     }
 

@@ -10,7 +10,7 @@ use sondage::model::FieldValue;
 use sondage::{Error, Result};
 use sondage_jobs::{ImportReport, ImportRow, RowStream, RowsFormat, TakeRow};
 
-use crate::create::{UnreadFile, rows_format, source};
+use crate::create::{UnreadFile, add_lines, rows_format, source};
 use crate::error::unexpected;
 use crate::table::{Table, metadata};
 
@@ -26,8 +26,8 @@ pub fn row_stream<R: RecordBatchReader + Send + 'static>(rows: R) -> Result<impl
         return Err(Error::invalid_argument(what));
     }
     let names = schema.fields().iter().map(|field| field.name().clone()).collect();
-    let csv = rows_format(&schema);
-    Ok(ImportRows { reader: Box::new(rows), names, csv, batch: None })
+    let format = rows_format(&schema);
+    Ok(ImportRows { reader: Box::new(rows), names, format, batch: None })
 }
 
 type Batch = std::result::Result<RecordBatch, ArrowError>;
@@ -35,7 +35,7 @@ type Batch = std::result::Result<RecordBatch, ArrowError>;
 struct ImportRows {
     reader: Box<dyn RecordBatchReader + Send>,
     names: Vec<String>,
-    csv: Option<RowsFormat>,
+    format: Option<RowsFormat>,
     /// A batch, and the index of its next row.
     batch: Option<(RecordBatch, usize)>,
 }
@@ -46,7 +46,7 @@ impl RowStream for ImportRows {
     }
 
     fn rows_format(&self) -> Option<RowsFormat> {
-        self.csv.clone()
+        self.format.clone()
     }
 
     fn next_row(&mut self, row: &mut Vec<FieldValue>) -> Result<bool> {
@@ -73,6 +73,7 @@ impl ImportRows {
         while self.batch.as_ref().is_none_or(|(batch, next)| *next >= batch.num_rows()) {
             let Some(batch) = self.reader.next() else { return Ok(None) };
             let batch = source::checked(unless_told(batch)?).map_err(|why| unreadable(&why))?;
+            add_lines(&mut self.format, &batch);
             self.batch = Some((batch, 0));
         }
         Ok(self.batch.as_mut())
@@ -94,17 +95,25 @@ fn unreadable(why: &str) -> Error {
     Error::invalid_argument(sondage::text!("the rows cannot be read ({why})")).with_hint("Nothing was sent.")
 }
 
-/// The outcome of each row of an import, as a table: the columns `row`, `status`, `id`, `reason` and `attributed`.
+/// The description of the column `line` of tables.
+pub(crate) const LINE: &str =
+    "The line of the file in which the row begins, counted from 1; of a workbook, the row of the sheet.";
+
+/// The outcome of each row of an import, as a table: the columns `row`, `line`, `status`, `id`, `reason` and
+/// `attributed`.
 pub fn import_table(report: &ImportReport) -> Result<Table> {
     // The report is read again for each column: a copy of a million rows would take more memory than the table.
     let number = |row: ImportRow| Some(i64::try_from(row.row).unwrap_or(i64::MAX));
     let numbers: Int64Array = report.rows().map(number).collect();
+    let lines: Int64Array =
+        report.rows().map(|row| row.line.and_then(|line| i64::try_from(line).ok())).collect();
     let statuses: StringArray = report.rows().map(|row| Some(row.status.as_str())).collect();
     let ids: Int64Array = report.rows().map(|row| row.id).collect();
     let reasons: StringArray = report.rows().map(|row| row.reason).collect();
     let ways: StringArray = report.rows().map(|row| row.attributed.as_str()).collect();
-    let columns: [(&str, &str, arrow_array::ArrayRef); 5] = [
+    let columns: [(&str, &str, arrow_array::ArrayRef); 6] = [
         ("row", "The row, counted from 0; from 1 in a report of the command.", Arc::new(numbers)),
+        ("line", LINE, Arc::new(lines)),
         ("status", "What became of it.", Arc::new(statuses)),
         ("id", "Number of the member.", Arc::new(ids)),
         ("reason", "Why, where the status does not say it.", Arc::new(reasons)),

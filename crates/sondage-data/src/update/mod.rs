@@ -5,10 +5,11 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Int64Array, RecordBatchReader, StringArray};
 use sondage::model::FieldValue;
 use sondage::{Error, Result};
-use sondage_jobs::{Rows, Update, UpdatePlan};
+use sondage_jobs::{Change, Rows, Update, UpdatePlan};
 
-use crate::create::{rows_format, source};
+use crate::create::{add_lines, rows_format, source};
 use crate::error::unexpected;
+use crate::import::LINE;
 use crate::table::{Table, metadata};
 
 /// Plans updates from tables of any Arrow producer.
@@ -44,16 +45,17 @@ fn rows_of(reader: impl RecordBatchReader, counts: impl Fn(&str) -> bool) -> Res
             return Err(Error::invalid_argument(what));
         }
     }
-    let mut rows = Rows::new(column_indices.iter().map(|place| schema.field(*place).name()))
-        .in_format(rows_format(&schema));
+    let mut rows = Rows::new(column_indices.iter().map(|place| schema.field(*place).name()));
+    let mut format = rows_format(&schema);
     for batch in reader {
         let batch = source::checked(batch).map_err(Error::invalid_argument)?;
+        add_lines(&mut format, &batch);
         let columns: Vec<&ArrayRef> = column_indices.iter().map(|place| batch.column(*place)).collect();
         for row in 0..batch.num_rows() {
             rows.push(columns.iter().map(|array| value(array, row)).collect::<Result<_>>()?);
         }
     }
-    Ok(rows)
+    Ok(rows.in_format(format))
 }
 
 fn value(array: &ArrayRef, row: usize) -> Result<FieldValue> {
@@ -68,18 +70,21 @@ fn value(array: &ArrayRef, row: usize) -> Result<FieldValue> {
     })
 }
 
-/// The planned changes as a table: the columns `row`, `member`, `field`, `old` and `new`. All values are written as text;
+/// The planned changes as a table: the columns `row`, `line`, `member`, `field`, `old` and `new`. All values are written as text;
 /// an empty value is null.
 pub fn changes(plan: &UpdatePlan) -> Result<Table> {
     let changes = &plan.changes;
     let row = |row: usize| i64::try_from(row).unwrap_or(i64::MAX);
     let rows: Int64Array = changes.iter().map(|change| Some(row(change.row))).collect();
+    let line = |change: &Change| change.line.and_then(|line| i64::try_from(line).ok());
+    let lines: Int64Array = changes.iter().map(line).collect();
     let members: Int64Array = changes.iter().map(|change| Some(change.member)).collect();
     let fields: StringArray = changes.iter().map(|change| Some(&change.field)).collect();
     let old: StringArray = changes.iter().map(|change| shown(&change.old)).collect();
     let new: StringArray = changes.iter().map(|change| shown(&change.new)).collect();
-    let columns: [(&str, &str, ArrayRef); 5] = [
+    let columns: [(&str, &str, ArrayRef); 6] = [
         ("row", "The row, counted from 0.", Arc::new(rows)),
+        ("line", LINE, Arc::new(lines)),
         ("member", "Number of the member.", Arc::new(members)),
         ("field", "Name of the field.", Arc::new(fields)),
         ("old", "The value that the member has.", Arc::new(old)),

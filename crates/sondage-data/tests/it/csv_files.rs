@@ -4,7 +4,10 @@
 use crate::support::service::{client, wait};
 use sondage::Result;
 use sondage::model::{FieldValue, PanelMemberField, PanelMemberFieldType, WritePanelRequest};
-use sondage_data::{Csv, PlanFrom as _, Tables as _, csv_rows, csv_rows_as, object_rows, row_stream};
+use sondage_data::{
+    Csv, FileFormat, FileOptions, PlanFrom as _, Tables as _, csv_rows, csv_rows_as, import_table,
+    object_rows, row_stream,
+};
 use sondage_jobs::Jobs as _;
 use sondage_jobs::options::{ImportOptions, UpdateOptions};
 use sondage_jobs::{ImportReport, RowStatus, Rows, UpdatePlan};
@@ -310,6 +313,67 @@ fn a_file_without_names_shows_nobody() {
     assert!(said.contains("its value 1 is an e-mail address") && !said.contains("example.com"), "{said}");
 }
 
+/// An empty line, a name of two lines, and a row of empty cells: the line of a row is not its number and two.
+#[test]
+fn a_report_names_the_line_of_each_row() {
+    let scene = Scene::new("lines");
+    let (client, panel) = (client(&scene.sandbox, 400), scene.sandbox.panel_id());
+    let header = "sep=;\r\nEmail;FirstName;CellPhoneNumber\r\n";
+    let good = format!("{header}\r\nl1@example.com;\"A\r\nB\";\r\n;;\r\n");
+    let file = |more: &str| scene.file(format!("{good}{more}").as_bytes());
+    let more = "l2@example.com;C;0123\r\nl3@example.com;D;\r\nL3@example.com;E;\r\n";
+    let report = scene.import(format!("{good}{more}").as_bytes(), None, None).expect("a report");
+    let lines: Vec<_> = report.rows().map(|row| (row.line, row.status)).collect();
+    assert_eq!(lines[..2], [(Some(4), RowStatus::Created), (Some(7), RowStatus::Refused)]);
+    assert_eq!(lines[2..], [(Some(8), RowStatus::Refused), (Some(9), RowStatus::Refused)]);
+    let reason = report.row(2).and_then(|row| row.reason).expect("a reason");
+    assert_eq!(reason, "row 3 (line 9) has the same key, except for case or spaces");
+    let path = scene.folder.join("outcome.csv");
+    let table = import_table(&report).expect("a table");
+    table.save_with(&path, FileFormat::Csv, FileOptions::default()).expect("a file");
+    let text = std::fs::read_to_string(&path).expect("the file");
+    assert!(text.contains("\n1,7,refused,"), "{text}");
+    let in_memory = wait(
+        client
+            .import_members(ImportOptions::new(panel, "Email").dry_run(true))
+            .run(Rows::of([[("Email", "l4@example.com")]])),
+    );
+    assert_eq!(in_memory.expect("a report").row(0).and_then(|row| row.line), None);
+
+    let options = || UpdateOptions::new(panel, "Email");
+    let planned = |more: &str| {
+        wait(client.update_members_by(options()).plan_from(csv_rows(&file(more)).expect("a file")))
+    };
+    let plan = planned("l9@example.com;C;\r\n").expect("a plan");
+    assert_eq!(plan.skipped.iter().map(|row| (row.row, row.line)).collect::<Vec<_>>(), [(1, Some(7))]);
+    let said = planned("l1@example.com;C;0123\r\n").expect_err("no number").to_string();
+    assert!(said.contains("row 1 (line 7) has in the column \"CellPhoneNumber\""), "{said}");
+    let changed = good.replace("\"A", "\"Z");
+    let rows = csv_rows(&scene.file(changed.as_bytes())).expect("a file");
+    let plan = wait(client.update_members_by(options()).plan_from(rows)).expect("a plan");
+    assert_eq!(plan.changes.iter().map(|change| change.line).collect::<Vec<_>>(), [Some(4)]);
+
+    let rows = csv_rows(&file("l5@example.com;F;\r\n")).expect("a file");
+    let creation = client.create_members_from(panel).chunk_size(1);
+    let report = wait(async move { creation.run(rows).await }).expect("a report");
+    assert_eq!(report.rows().map(|row| row.line).collect::<Vec<_>>(), [Some(4), Some(7)]);
+}
+
+#[test]
+fn the_line_of_a_row_is_known_in_every_batch() {
+    let scene = Scene::new("batches");
+    let rows: String = (0..9_000).map(|row| format!("m{row}@example.com,\"a\n{row}\"\n")).collect();
+    let bytes = format!("Email,FirstName\n{rows}m9@example.com,x\n");
+    let rows = row_stream(csv_rows(&scene.file(bytes.as_bytes())).expect("a file")).expect("rows");
+    let options = ImportOptions::new(scene.sandbox.panel_id(), "Email").dry_run(true);
+    let report =
+        wait(client(&scene.sandbox, 400).import_members(options).run_stream(rows)).expect("a report");
+    let line = |row| report.row(row).and_then(|row| row.line);
+    assert_eq!([line(0), line(4_095), line(4_096), line(9_000)], [2, 8_192, 8_194, 18_002].map(Some));
+    let reason = report.row(9).and_then(|row| row.reason).expect("a reason");
+    assert_eq!(reason, "row 9000 (line 18002) has the same key");
+}
+
 #[test]
 fn decimal_commas_are_read_where_nothing_else_can_be_meant() {
     let scene = Scene::new("decimals");
@@ -347,7 +411,7 @@ fn decimal_commas_are_read_where_nothing_else_can_be_meant() {
     let report = scene.import(&file(&["1,234", "7"]), None, None).expect("a report");
     assert!(reason(&report, 0).contains("name the sign as `decimal`"), "{report}");
     let report = scene.import(&file(&["1.234", "7,25"]), None, None).expect("a report");
-    assert_eq!(reason(&report, 0), "a number has a decimal point, and one of row 1 a decimal comma");
+    assert_eq!(reason(&report, 0), "a number has a decimal point, and one of row 1 (line 3) a decimal comma");
     let facts = scene.import(&file(&["1.25", "7"]), None, None).expect("a report").facts();
     assert_eq!((facts.exists, facts.decimal.as_deref()), (2, Some(".")));
     let facts = scene.import_as(&file(&["1,234", "7"]), &Csv::new().decimal(",")).expect("a report").facts();
@@ -363,7 +427,10 @@ fn decimal_commas_are_read_where_nothing_else_can_be_meant() {
     assert_eq!((planned.members(), planned.facts().decimal.as_deref()), (1, Some(",")), "{planned}");
     assert_eq!(planned.changes[0].new, 2.5.into());
     let said = plan(&["2.5", "1,25"]).expect_err("both signs").to_string();
-    assert!(said.contains("row 0: a number has a decimal point, and one of row 1"), "{said}");
+    assert!(
+        said.contains("row 0 (line 2): a number has a decimal point, and one of row 1 (line 3)"),
+        "{said}"
+    );
     let said = scene.import_as(&file(&["1"]), &Csv::new().decimal("'")).expect_err("no sign").to_string();
     assert!(said.contains("`decimal` is \"'\"") && said.contains("Nothing was sent."), "{said}");
     let creation = client.create_members_from(panel);

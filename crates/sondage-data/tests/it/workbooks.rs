@@ -91,6 +91,8 @@ fn the_first_sheet_that_is_shown_is_imported_as_people_see_it() {
     assert!(facts.text.ends_with("the rows are from the sheet \"Personen\""), "{}", facts.text);
     assert_eq!((facts.separator, facts.encoding, facts.decimal), (None, None, None));
     assert_eq!(facts.columns, ["Email", "LastName", "CellPhoneNumber", "FirstName"]);
+    let rows: Vec<_> = report.rows().map(|row| row.line).collect();
+    assert_eq!(rows, [Some(5), Some(7), Some(9)], "the rows of the sheet");
     let members = client(&scene.sandbox, 400).members(scene.sandbox.panel_id());
     let members = wait(async move { members.collect_all().await }).expect("members");
     let of = |email: &str| {

@@ -3,6 +3,7 @@
 use super::columns::{ImportColumn, ImportColumns};
 use super::compared::ComparedPrints;
 use super::decimals::Decimals;
+use super::format::{RowsFormat, named};
 use super::keys::{difference, folded, has_unseen};
 use super::line::TypedValue;
 use super::prints::{Print, RowPrints};
@@ -54,7 +55,9 @@ pub(crate) struct Checked {
     pub same_keys: BTreeSet<u32>,
     pub(super) rules: RowRules,
     /// How the numbers of a file are written.
-    pub decimals: Decimals,
+    decimals: Decimals,
+    /// How the file was read from which the rows are.
+    pub format: Option<RowsFormat>,
 }
 
 /// How a row's key compares with a member's.
@@ -87,11 +90,13 @@ impl Checked {
             same_keys: BTreeSet::new(),
             rules,
             decimals: Decimals::of(rows.rows_format().as_ref()),
+            format: None,
         };
         let mut line = Vec::new();
         while rows.next_rows(&mut |row| checked.take(columns, prints, row, &mut line))? {}
         checked.spool.finish().map_err(|error| unwritable(&error))?;
-        for (row, reason) in checked.decimals.doubts(rules.first_row) {
+        checked.format = checked.decimals.complete(rows.rows_format());
+        for (row, reason) in checked.decimals.doubts(checked.format.as_ref(), rules.first_row) {
             checked.refuse(row, reason);
         }
         checked.decide_repeated();
@@ -202,7 +207,7 @@ impl Checked {
     fn leave_out(&mut self, same: &[u32], counting: u32, which: &str) {
         let number = counting + self.rules.first_row;
         let reason: Arc<str> =
-            format!("row {number} has the same key, and the {which} of them counts").into();
+            format!("{} has the same key, and the {which} of them counts", self.named(counting)).into();
         for row in same.iter().filter(|row| **row != counting) {
             self.same_keys.insert(*row);
             self.kept[*row as usize].status = RowStatus::Duplicate;
@@ -224,9 +229,13 @@ impl Checked {
             if !self.reasons.contains_key(row) {
                 self.same_keys.insert(*row);
             }
-            let number = other + self.rules.first_row;
-            self.refuse(*row, format!("row {number} has the same key{but}").into());
+            self.refuse(*row, format!("{} has the same key{but}", self.named(*other)).into());
         }
+    }
+
+    /// A row in a sentence, with its line.
+    pub fn named(&self, row: u32) -> String {
+        named(self.format.as_ref(), row as usize, self.rules.first_row)
     }
 
     /// Marks a row as refused.

@@ -4,7 +4,7 @@
 //! one that leaves no doubt, and a file that has both signs is not guessed at. In a file with semicolons, as spreadsheets of countries
 //! with a decimal comma write it, the same holds of `1.234`.
 
-use super::format::RowsFormat;
+use super::format::{RowsFormat, named};
 use super::source::RowValue;
 use crate::update::fit;
 use sondage::model::{FieldValue, VariableType};
@@ -84,14 +84,14 @@ impl Decimals {
     }
 
     /// After the last row: those whose numbers may mean something else, with the reason.
-    pub fn doubts(&self, first_row: u32) -> Vec<(u32, Arc<str>)> {
+    pub fn doubts(&self, format: Option<&RowsFormat>, first_row: u32) -> Vec<(u32, Arc<str>)> {
         let because = |rows: &[u32], reason: String| -> Vec<(u32, Arc<str>)> {
             let reason: Arc<str> = reason.into();
             rows.iter().map(|row| (*row, Arc::clone(&reason))).collect()
         };
         if let Some(comma) = self.comma {
-            let number = comma + first_row;
-            let reason = format!("a number has a decimal point, and one of row {number} a decimal comma");
+            let comma = named(format, comma as usize, first_row);
+            let reason = format!("a number has a decimal point, and one of {comma} a decimal comma");
             let mut rows = [self.points.as_slice(), &self.doubtful_points].concat();
             rows.sort_unstable();
             rows.dedup();
@@ -166,7 +166,7 @@ mod tests {
             read.ok().map(|value| serde_json::to_string(&value).expect("JSON"))
         });
         let values = values.collect();
-        let doubts = decimals.doubts(0).into_iter().map(|(row, _)| row).collect();
+        let doubts = decimals.doubts(None, 0).into_iter().map(|(row, _)| row).collect();
         (values, doubts, decimals.sign())
     }
 
@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(read(Some("."), &["1.234"]), (some(&["1.234"]), vec![], Some(".")));
         let mut decimals = Decimals::of(Some(&RowsFormat::csv(",", "utf-8", None).expect("a format")));
         assert!(decimals.typed(0, RowValue::Text("1.234"), &VariableType::Real).is_none());
-        assert!(decimals.doubts(0).is_empty(), "with commas between the cells it is a decimal point");
+        assert!(decimals.doubts(None, 0).is_empty(), "with commas between the cells it is a decimal point");
     }
 
     #[test]

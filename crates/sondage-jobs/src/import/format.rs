@@ -1,5 +1,6 @@
 //! How the file was read from which rows are.
 
+use crate::row_lines::RowLines;
 use sondage::error::{Error, Result};
 use sondage::text;
 
@@ -15,6 +16,8 @@ pub struct RowsFormat {
     pub decimal: Option<String>,
     /// Of a workbook: the name of the sheet.
     pub sheet: Option<String>,
+    /// The lines of the rows that were read.
+    pub(crate) lines: RowLines,
 }
 
 impl RowsFormat {
@@ -34,7 +37,7 @@ impl RowsFormat {
             separator: Some(separator.into()),
             encoding: Some(encoding.into()),
             decimal: decimal.map(ToOwned::to_owned),
-            sheet: None,
+            ..Self::default()
         })
     }
 
@@ -42,6 +45,17 @@ impl RowsFormat {
     #[doc(hidden)] // for sondage-data
     pub fn workbook(sheet: impl Into<String>) -> Self {
         Self { sheet: Some(sheet.into()), ..Self::default() }
+    }
+
+    /// The line of the file, counted from 1, in which a row begins that was read; of a workbook, the row of the sheet.
+    pub fn line(&self, row: usize) -> Option<u64> {
+        self.lines.line(row)
+    }
+
+    /// The lines of the rows that were read so far.
+    #[doc(hidden)] // for sondage-data
+    pub fn lines_mut(&mut self) -> &mut RowLines {
+        &mut self.lines
     }
 
     /// What a report says about it; nothing about a file with commas in UTF-8.
@@ -62,5 +76,16 @@ impl RowsFormat {
             return String::new();
         }
         format!("; the file was read with {}", parts.join(" and with "))
+    }
+}
+
+/// A row in a sentence: `row 3 (line 5)`, or `row 3 (row 5 of the sheet)`; `row 3` if it is not from a file. `first_row` is the number of
+/// the first row.
+pub(crate) fn named(format: Option<&RowsFormat>, row: usize, first_row: u32) -> String {
+    let number = row + usize::try_from(first_row).unwrap_or_default();
+    match format.and_then(|format| Some((format.line(row)?, format.sheet.is_some()))) {
+        Some((line, false)) => format!("row {number} (line {line})"),
+        Some((line, true)) => format!("row {number} (row {line} of the sheet)"),
+        None => format!("row {number}"),
     }
 }

@@ -29,10 +29,13 @@ mod tally;
 pub(crate) use check::{Checked, Match, RowRules};
 pub(crate) use columns::ImportColumns;
 pub(crate) use compared::ComparedPrints;
+pub(crate) use format::named;
 pub(crate) use match_members::member_of;
 pub(crate) use names::{field_of, is_alike, note};
 pub(crate) use send::refusal;
 
+#[doc(hidden)]
+pub use crate::row_lines::RowLines;
 #[doc(hidden)]
 pub use body::{END, chunk_size, head};
 pub use facts::ImportFacts;

@@ -85,6 +85,9 @@ impl Attribution {
 pub struct ImportRow {
     /// The row, counted from 0, or as [`Import::rows_from`](super::Import::rows_from) says.
     pub row: usize,
+    /// The line of the file, counted from 1, in which it begins; of a workbook, the row of the sheet. `None` if the rows are not from a
+    /// file.
+    pub line: Option<u64>,
     /// The status.
     pub status: RowStatus,
     /// Id of the member; `None` if there is none, or it is unknown.
@@ -155,6 +158,7 @@ impl ImportReport {
         let reason = u32::try_from(row).ok().and_then(|row| self.reasons.get(&row));
         Some(ImportRow {
             row: row + usize::try_from(self.first_row).unwrap_or_default(),
+            line: self.format.as_ref().and_then(|format| format.line(row)),
             status: result.status,
             id: (result.id > 0).then_some(result.id),
             reason: reason.map(ToString::to_string),

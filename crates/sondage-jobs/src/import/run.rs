@@ -4,7 +4,6 @@ use super::ahead::{ImportAhead, Readings};
 use super::check::Checked;
 use super::columns::ImportColumns;
 use super::compared::ComparedPrints;
-use super::format::RowsFormat;
 use super::match_members::SeenMembers;
 use super::prints::RowPrints;
 use super::report::{Attribution, ImportReport, RowResult, RowStatus};
@@ -52,7 +51,6 @@ pub(super) struct Run {
     /// What was read, and in a dry run what would be sent.
     pub read: Readings,
     ahead: Option<ImportAhead>,
-    format: Option<RowsFormat>,
 }
 
 /// Imports rows. `own`: the journal has the default name, so it is emptied at the end of the job.
@@ -64,7 +62,6 @@ pub(super) async fn import(
 ) -> Result<ImportReport> {
     let begun = Instant::now();
     let columns = ImportColumns::read(&import, rows.names()).await?;
-    let format = rows.rows_format();
     let (journal, mut past) = Journal::open(store, Past::replay).await?;
     let name = journal.name();
     past.is_of(&import, &name)?;
@@ -113,9 +110,7 @@ pub(super) async fn import(
         resumed: past.head.is_some(),
         read: Readings { begun, calls: 1, bytes: 0 },
         ahead: None,
-        format,
     };
-    run.format = run.checked.decimals.complete(run.format.take());
     past.apply_to(&mut run.checked);
     if run.checked.kept.is_empty() {
         // There is nothing to do, so the members need not be read.
@@ -232,11 +227,10 @@ impl Run {
             }
         }
         let Some(first) = existing.first() else { return Ok(()) };
+        let first = self.checked.named(*first);
         let (count, nothing) = (existing.len(), Text::from(if self.resumed { "more " } else { "" }));
         let from = self.checked.rules.first_row;
-        let number = first + from;
-        let what =
-            text!("{count} of the rows have a member with their key already (row {number} is the first)");
+        let what = text!("{count} of the rows have a member with their key already ({first} is the first)");
         Err(Error::invalid_argument(what).with_hint(text!(
             "Nothing {nothing}was sent. Rows are counted from {from}. Leave existing members unchanged with `existing` \
              \"skip\", or give them the values of the rows with \"update\"."
@@ -329,7 +323,7 @@ impl Run {
             reasons: self.checked.reasons,
             first_row: self.checked.rules.first_row,
             unattributed: Vec::new(),
-            format: self.format,
+            format: self.checked.format,
             columns: self.columns.fields.iter().map(|(_, field)| field.clone()).collect(),
             note: self.columns.note(),
             again: true,
@@ -349,7 +343,8 @@ fn none_valid(checked: &Checked) -> Error {
     let is_refused = |row: u32| checked.kept[row as usize].status == RowStatus::Refused;
     let mut refused = checked.reasons.iter().filter(|(row, _)| is_refused(**row));
     let from = checked.rules.first_row;
-    let first = refused.next().map_or_else(String::new, |(row, why)| format!(" (row {}: {why})", row + from));
+    let first =
+        refused.next().map_or_else(String::new, |(row, why)| format!(" ({}: {why})", checked.named(*row)));
     let none = if rows == 1 { text!("the only row cannot") } else { text!("none of the {rows} rows can") };
     let what = text!("{none} be imported{first}");
     Error::invalid_argument(what).with_hint(text!(

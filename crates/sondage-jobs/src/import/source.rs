@@ -67,7 +67,7 @@ pub trait RowStream: Send {
     /// The names of the columns.
     fn names(&self) -> &[String];
 
-    /// How the file was read from which the rows are, for the report.
+    /// How the file was read from which the rows are, for the report; with the lines of the rows that were read so far.
     fn rows_format(&self) -> Option<RowsFormat> {
         None
     }

@@ -4,7 +4,7 @@ use super::audience::{Candidate, Chooser, Rules};
 use super::invite::channel;
 use crate::Rows;
 use crate::import::prints::RowPrints;
-use crate::import::{Checked, ComparedPrints, ImportColumns, Match, RowRules, member_of};
+use crate::import::{Checked, ComparedPrints, ImportColumns, Match, RowRules, RowsFormat, member_of};
 use crate::journal::{CREATE_AND_INVITE, new_salt};
 use crate::options::{CreateAndInviteOptions, Duplicates, JournalPlace, RowSource};
 use crate::plan::{
@@ -40,6 +40,8 @@ pub(crate) struct Newcomers {
     pub why: BTreeMap<i64, Arc<str>>,
     /// The list of the panel's members.
     list: ListShape,
+    /// How the file was read from which the rows are.
+    pub format: Option<RowsFormat>,
 }
 
 /// Checks everything that needs no reading.
@@ -130,7 +132,6 @@ async fn audience(client: &Client, options: &CreateAndInviteOptions, before: Opt
     reader.calls += 1;
     let fields = rules.definition(&mut reader).await?;
     let mut typed = TypedRows::new(options, &fields).await?;
-    let format = typed.checked.decimals.complete(rows(options)?.rows_format().cloned());
     if typed.checked.len() == 0 {
         // There is nothing to do, so the members need not be read.
         let mut audience = rules.divide(reader, Vec::new()).await?.seen;
@@ -180,9 +181,11 @@ async fn audience(client: &Client, options: &CreateAndInviteOptions, before: Opt
     audience.kind = TargetKind::Rows;
     audience.left_out.extend(left_out);
     audience.left_out.sort_by_key(|left| left.member);
+    let format = typed.checked.format.take();
     audience.frozen_terms = typed.frozen_terms();
-    audience.notes = typed.columns.note() + &format.map_or_else(String::new, |format| format.note());
-    audience.detail = Detail::Newcomers(Newcomers { members, keys, key, existing_members, why, list });
+    audience.notes = typed.columns.note() + &format.as_ref().map_or_else(String::new, RowsFormat::note);
+    audience.detail =
+        Detail::Newcomers(Newcomers { members, keys, key, existing_members, why, list, format });
     Ok(audience)
 }
 

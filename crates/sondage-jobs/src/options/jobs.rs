@@ -1,6 +1,7 @@
 //! Options of jobs: methods that make many calls.
 
 use super::JournalPlace;
+use crate::row_lines::RowLines;
 use indexmap::IndexMap;
 use serde::Deserialize;
 use sondage::arguments::{Bytes, FilePath};
@@ -418,4 +419,8 @@ pub struct RowSource {
     pub ipc: Option<Bytes>,
     /// Objects.
     pub objects: Option<Vec<IndexMap<String, FieldValue>>>,
+    /// The lines of the file from which the objects are.
+    #[doc(hidden)]
+    #[serde(skip)]
+    pub lines: RowLines,
 }

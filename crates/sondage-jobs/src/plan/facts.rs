@@ -196,9 +196,12 @@ pub(super) fn price(client: &Client, order: &dyn SendKind, seen: &Seen) -> Resul
 impl Planned {
     /// The outcomes that are known before anything is sent.
     pub fn begin(&self) -> Outcome {
+        let left_out = self.seen.left_out.iter().map(|left| left.member);
+        let rows = self.seen.targets.iter().copied().chain(left_out);
         let mut outcome = Outcome {
             kind: self.seen.kind,
             left_out: self.seen.left_out.iter().map(|left| self.seen.left_out_row(left)).collect(),
+            lines: rows.filter_map(|row| Some((row, self.seen.line(row)?))).collect(),
             journal: self.journal.as_ref().map(Kept::name),
             rest: self.order.continuation_hint(),
             ..Outcome::default()

@@ -86,6 +86,9 @@ pub struct LeftOut {
 pub struct LeftOutRow {
     /// The row, counted from 0.
     pub row: i64,
+    /// The line of the file, counted from 1, in which it begins; of a workbook, the row of the sheet. Nothing if the rows are not from
+    /// a file.
+    pub line: Option<u64>,
     /// The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that page.
     pub reason: LeftOutReason,
     /// What is wrong with the row, if the reason alone does not say it. It names no value of the row.

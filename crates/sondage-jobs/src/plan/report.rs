@@ -32,6 +32,9 @@ pub struct SendRow {
     /// Id of the member; for a member who is created, the row, counted from 0; for a voucher without a member, its number,
     /// counted from 1; for a transition, the id of its object.
     pub target: i64,
+    /// For a row: the line of the file, counted from 1, in which it begins; of a workbook, the row of the sheet. Nothing if the rows are
+    /// not from a file.
+    pub line: Option<u64>,
     /// The outcome, by its name in `docs/plans.md`.
     pub status: SendStatus,
     /// Why, when it is not `done`; of a voucher whose code was lost, that it was.
@@ -87,6 +90,8 @@ pub(super) struct Outcome {
     pub kind: TargetKind,
     /// Members or rows.
     pub left_out: Vec<LeftOutRow>,
+    /// The lines of the file in which rows begin.
+    pub lines: BTreeMap<i64, u64>,
     pub made: super::request::SendResult,
     pub resumed: bool,
     pub done_before: usize,
@@ -128,6 +133,7 @@ impl Outcome {
             .iter()
             .map(|(target, row)| SendRow {
                 target: *target,
+                line: self.lines.get(target).copied(),
                 status: row.status,
                 reason: row.reason.clone(),
                 voucher_code: row.voucher.clone(),
@@ -137,6 +143,7 @@ impl Outcome {
         let excluded = self.left_out.iter().filter(|left| !self.rows.contains_key(&left.row));
         rows.extend(excluded.map(|excluded| SendRow {
             target: excluded.row,
+            line: excluded.line,
             status: SendStatus::LeftOut,
             reason: Some(match &excluded.why {
                 Some(why) => format!("{}: {why}", excluded.reason.as_str()),

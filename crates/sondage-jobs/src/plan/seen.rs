@@ -119,6 +119,14 @@ impl Seen {
         }
     }
 
+    /// The line of the file in which a row begins.
+    pub fn line(&self, row: i64) -> Option<u64> {
+        match &self.detail {
+            Detail::Newcomers(newcomers) => newcomers.format.as_ref()?.line(usize::try_from(row).ok()?),
+            _ => None,
+        }
+    }
+
     /// A row that is left out, with what is known about it.
     pub fn left_out_row(&self, left: &LeftOut) -> LeftOutRow {
         let why = match &self.detail {
@@ -126,7 +134,7 @@ impl Seen {
             _ => None,
         };
         let member = self.existing_members().and_then(|members| members.get(&left.member).copied());
-        LeftOutRow { row: left.member, reason: left.reason, why, member }
+        LeftOutRow { row: left.member, line: self.line(left.member), reason: left.reason, why, member }
     }
 
     /// `58 of 66: 6 have no address, 2 opted out`

@@ -6,7 +6,7 @@ use super::rows::Rows;
 use super::{Nulls, Update, fit};
 use crate::import::decimals::Decimals;
 use crate::import::keys::folded;
-use crate::import::{RowRules, RowValue, RowsFormat};
+use crate::import::{RowRules, RowValue, RowsFormat, named};
 use crate::options::Duplicates;
 use sondage::error::{Error, Result};
 use sondage::model::{FieldValue, Member};
@@ -20,8 +20,8 @@ pub(super) struct Finder<'a> {
     ignore_case: bool,
     nulls: Nulls,
     rules: RowRules,
-    /// How the numbers of a file are written.
-    decimals: Decimals,
+    /// How the file was read from which the rows are.
+    format: Option<RowsFormat>,
     /// The rows by key.
     by_key: HashMap<String, usize>,
     /// The keys of rows as people see them, and those of them that members have.
@@ -45,7 +45,8 @@ impl<'a> Finder<'a> {
     /// Converts the values. The error for a value that does not fit its field names its position and not the value.
     pub fn new(update: &Update, columns: &'a UpdateColumns, rows: &Rows) -> Result<Self> {
         let (mut wrong, mut first) = (0, None);
-        let mut decimals = Decimals::of(rows.rows_format());
+        let format = rows.rows_format();
+        let mut decimals = Decimals::of(format);
         let mut keys = Vec::with_capacity(rows.len());
         for row in 0..rows.len() {
             let mut values = Vec::with_capacity(columns.compared.len());
@@ -58,7 +59,8 @@ impl<'a> Finder<'a> {
                         wrong += 1;
                         first.get_or_insert_with(|| {
                             let (name, kind) = (&column.name, &column.kind);
-                            format!("row {row} has in the column {name:?} no {kind}: the field holds {wants}")
+                            let row = named(format, row, 0);
+                            format!("{row} has in the column {name:?} no {kind}: the field holds {wants}")
                         });
                         FieldValue::Null
                     },
@@ -71,14 +73,13 @@ impl<'a> Finder<'a> {
                 if wrong > 1 { format!(", and {} more values do not fit", wrong - 1) } else { String::new() };
             return Err(Error::invalid_argument(first + &more).with_hint("Rows are counted from 0."));
         }
-        if let Some((row, reason)) = decimals.doubts(0).into_iter().next() {
-            return Err(
-                Error::invalid_argument(format!("row {row}: {reason}")).with_hint("Rows are counted from 0.")
-            );
+        if let Some((row, reason)) = decimals.doubts(format, 0).into_iter().next() {
+            let what = format!("{}: {reason}", named(format, row as usize, 0));
+            return Err(Error::invalid_argument(what).with_hint("Rows are counted from 0."));
         }
         let mut finder = Self {
             columns,
-            decimals,
+            format: decimals.complete(format.cloned()),
             ignore_case: update.ignore_case,
             nulls: update.nulls,
             rules: update.rules,
@@ -102,7 +103,8 @@ impl<'a> Finder<'a> {
         };
         let Some(key) = key else {
             if !value.is_null() && value.as_str() != Some("") {
-                let what = format!("row {row} has a key of the wrong type");
+                let row = named(self.format.as_ref(), row, 0);
+                let what = format!("{row} has a key of the wrong type");
                 return Err(Error::invalid_argument(what).with_hint("Rows are counted from 0."));
             }
             self.met[row] = Met::Skipped(SkipReason::NoKey);
@@ -157,6 +159,7 @@ impl<'a> Finder<'a> {
             }
             changes.push(Change {
                 row,
+                line: self.format.as_ref().and_then(|format| format.line(row)),
                 member: member.id,
                 field: column.name.clone(),
                 field_type: column.kind.clone(),
@@ -192,13 +195,7 @@ impl<'a> Finder<'a> {
     }
 
     /// The result, after the last member.
-    pub fn plan(
-        mut self,
-        update: Update,
-        list: ListCost,
-        max_age: Duration,
-        rows_format: Option<RowsFormat>,
-    ) -> UpdatePlan {
+    pub fn plan(mut self, update: Update, list: ListCost, max_age: Duration) -> UpdatePlan {
         self.refuse_similar();
         self.name_similar();
         let rows = self.met.len();
@@ -208,7 +205,7 @@ impl<'a> Finder<'a> {
             changes: Vec::new(),
             skipped: Vec::new(),
             unchanged: 0,
-            format: self.decimals.complete(rows_format),
+            format: self.format,
             note: self.columns.note.clone(),
             list,
             max_age,
@@ -217,7 +214,10 @@ impl<'a> Finder<'a> {
         };
         for (row, met) in self.met.into_iter().enumerate() {
             match met {
-                Met::Skipped(reason) => plan.skipped.push(SkippedRow { row, reason }),
+                Met::Skipped(reason) => {
+                    let line = plan.format.as_ref().and_then(|format| format.line(row));
+                    plan.skipped.push(SkippedRow { row, line, reason });
+                }
                 Met::One(_, changes) if changes.is_empty() => plan.unchanged += 1,
                 Met::One(_, changes) => plan.changes.extend(changes),
             }

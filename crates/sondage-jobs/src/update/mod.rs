@@ -109,7 +109,6 @@ impl Update {
         chunk_size(self.chunk_size)?;
         let max_age = self.max_age.unwrap_or(MAX_AGE);
         let begun = Instant::now();
-        let format = rows.rows_format().cloned();
         let columns = UpdateColumns::read(&self, rows.names()).await?;
         let mut finder = Finder::new(&self, &columns, &rows)?;
         if !rows.is_empty() && rows.names().is_empty() {
@@ -118,7 +117,7 @@ impl Update {
         if rows.is_empty() {
             // There is nothing to do, so the members need not be read.
             let list = ListCost { calls: 0, bytes: 0, each: Duration::ZERO };
-            return Ok(finder.plan(self, list, max_age, format));
+            return Ok(finder.plan(self, list, max_age));
         }
         let members = self.client.members(self.panel_id).fields(columns.fields());
         let mut pages = members.thorough(true).pager()?;
@@ -136,6 +135,6 @@ impl Update {
         let again = u64::try_from(pages.calls_for(rows, self.client.config().page_size)).unwrap_or(calls);
         // The definition of the panel was a call, too.
         let each = begun.elapsed() / u32::try_from(calls).unwrap_or(u32::MAX).saturating_add(1);
-        Ok(finder.plan(self, ListCost { calls: again, bytes, each }, max_age, format))
+        Ok(finder.plan(self, ListCost { calls: again, bytes, each }, max_age))
     }
 }

@@ -84,6 +84,9 @@ pub struct PlanFacts {
 pub struct Change {
     /// The row, counted from 0.
     pub row: usize,
+    /// The line of the file, counted from 1, in which it begins; of a workbook, the row of the sheet. Nothing if the rows are not from
+    /// a file.
+    pub line: Option<u64>,
     /// Id of the member.
     pub member: i64,
     /// Name of the field.
@@ -103,6 +106,9 @@ pub struct Change {
 pub struct SkippedRow {
     /// The row, counted from 0.
     pub row: usize,
+    /// The line of the file, counted from 1, in which it begins; of a workbook, the row of the sheet. Nothing if the rows are not from
+    /// a file.
+    pub line: Option<u64>,
     /// The reason: it has no key (`"no_key"`), no member has its key (`"unknown"`), or only one that looks the same
     /// (`"similar"`), another row has the same key (`"twice_in_rows"`, or `"duplicate"` if that one counts), or several members
     /// have it (`"twice_in_panel"`).

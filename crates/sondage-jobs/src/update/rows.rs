@@ -50,12 +50,12 @@ impl Rows {
     /// Reads all rows of a source into memory.
     pub async fn read(mut source: impl RowStream + 'static) -> Result<Self> {
         blocking(move || {
-            let mut rows = Self::new(source.names().iter().cloned()).in_format(source.rows_format());
+            let mut rows = Self::new(source.names().iter().cloned());
             let mut row = Vec::new();
             while source.next_row(&mut row)? {
                 rows.push(std::mem::take(&mut row));
             }
-            Ok(rows)
+            Ok(rows.in_format(source.rows_format()))
         })
         .await
     }
@@ -107,7 +107,7 @@ impl Rows {
 impl RowSource {
     /// Rows as an option. Two columns with the same name are an error.
     pub fn of(rows: Rows) -> Result<Self> {
-        let RowsFormat { separator, encoding, decimal, sheet } =
+        let RowsFormat { separator, encoding, decimal, sheet, lines } =
             rows.rows_format().cloned().unwrap_or_default();
         let (names, values) = rows.into_parts();
         check_distinct(&names)?;
@@ -121,6 +121,7 @@ impl RowSource {
             encoding,
             decimal,
             sheet,
+            lines,
             ..Self::default()
         })
     }
@@ -129,8 +130,8 @@ impl RowSource {
 impl RowSource {
     /// How the file was read from which the objects are.
     pub(crate) fn format(&self) -> Option<RowsFormat> {
-        let Self { separator, encoding, decimal, sheet, .. } = self.clone();
-        let format = RowsFormat { separator, encoding, decimal, sheet };
+        let Self { separator, encoding, decimal, sheet, lines, .. } = self.clone();
+        let format = RowsFormat { separator, encoding, decimal, sheet, lines };
         (format != RowsFormat::default()).then_some(format)
     }
 }
