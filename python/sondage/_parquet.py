@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 
 def read_parquet(path: Path, columns: Sequence[str] | None = None) -> Table:
-    """The table of a file that `to_parquet` wrote, with the texts of its questions, codes, labels and declared missing values:
-    `with_labels`, `codebook`, `frequencies` and every file format are there again. Needs pyarrow.
+    """The table of a file that `to_parquet` wrote, with the texts of its questions, codes, labels and declared missing values, in
+    every language of a table that was read with `language`: `with_labels`, `codebook`, `frequencies` and every file format are there
+    again. Needs pyarrow.
 
     Args:
         path: The file. `pandas.read_parquet`, polars, DuckDB and R read it as well, without the texts.
@@ -47,6 +48,9 @@ def read_parquet(path: Path, columns: Sequence[str] | None = None) -> Table:
         if columns is not None and len(set(columns)) < max(len(columns), 1):
             raise InvalidArgument("columns must name at least one column, and each once")
         table = file.read(columns=None if columns is None else list(columns))
+        # pyarrow reads the metadata of the columns with their rows, and not those of the survey.
+        metadata = {**(file.schema_arrow.metadata or {}), **(table.schema.metadata or {})}
+        table = table.replace_schema_metadata(metadata)
     # Files have columns in their own order.
     table = table if columns is None else table.select(list(columns))
     from ._native import make

@@ -249,3 +249,25 @@ def test_columns_come_in_the_order_that_was_asked_for(tmp_path: Path, box: sonda
         assert part.columns == columns == list(part.to_pandas().columns)
         assert list(part) == list(table.select(columns))
         assert part.with_labels(False).columns == [name for name in columns if not name.endswith("_label")] or len(columns) > 2
+
+
+@pytest.mark.parametrize("labels", [False, True, "both"])
+def test_a_file_has_the_texts_of_every_language(tmp_path: Path, box: sondage.Sandbox, labels: Any) -> None:
+    query = box.client().interviews(box.survey_id, language="en")
+    table = query.table().with_labels(labels)
+    table.to_parquet(tmp_path / "table.parquet")
+    query.to_parquet(tmp_path / "query.parquet", labels)
+    for way in ("table", "query"):
+        back = sondage.read_parquet(tmp_path / f"{way}.parquet")
+        assert len(table.languages) == 4 and back.languages == table.languages
+        for language in table.languages:
+            spoken, expected = back.in_language(language), table.in_language(language)
+            assert spoken.codebook().to_markdown() == expected.codebook().to_markdown()
+            assert list(spoken.with_labels()) == list(expected.with_labels())
+        with pytest.raises(sondage.InvalidArgument, match='no language "es"; there is'):
+            back.in_language("es")
+        part = sondage.read_parquet(tmp_path / f"{way}.parquet", ["frequency"])
+        assert part.in_language("fr").values("frequency") == table.in_language("fr").values("frequency")
+    box.client().interviews(box.survey_id).table().to_parquet(tmp_path / "one.parquet")
+    with pytest.raises(sondage.InvalidArgument, match="one language only: read it with the option `language`"):
+        sondage.read_parquet(tmp_path / "one.parquet").in_language("fr")

@@ -10,6 +10,7 @@ use arrow_array::{
     StringArray,
 };
 use arrow_schema::{DataType, Field, Metadata};
+use serde::de::DeserializeOwned;
 use sondage::{Error, Result};
 
 use super::labels::offered;
@@ -85,9 +86,8 @@ fn variable_of(field: &Field) -> Option<Variable> {
     let is_described = [metadata::QUESTION, metadata::VALUES, metadata::TYPE, metadata::DATA_TYPE]
         .iter()
         .any(|key| field.metadata().contains_key(key));
-    let values = text(metadata::VALUES).and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default();
-    let original =
-        text(metadata::ORIGINAL).and_then(|json| serde_json::from_str::<VariableTexts>(&json).ok());
+    let json = |key: &str| field.metadata().get(key);
+    let original = json_of::<VariableTexts>(json(metadata::ORIGINAL));
     is_described.then(|| Variable {
         code: field.name().clone(),
         data_type: text(metadata::DATA_TYPE),
@@ -97,17 +97,23 @@ fn variable_of(field: &Field) -> Option<Variable> {
         row: text(metadata::ROW),
         choice: text(metadata::CHOICE),
         section: text(metadata::SECTION),
-        values,
+        values: json_of(json(metadata::VALUES)).unwrap_or_default(),
+        translations: json_of(json(metadata::TRANSLATIONS)).unwrap_or_default(),
         original: original.map(Box::new),
         ..Variable::default()
     })
+}
+
+/// A value of the metadata.
+fn json_of<T: DeserializeOwned>(json: Option<&String>) -> Option<T> {
+    serde_json::from_str(json?).ok()
 }
 
 fn survey_of(metadata: &Metadata) -> Survey {
     Survey {
         name: metadata.get(metadata::SURVEY_NAME).cloned(),
         default_language: metadata.get(metadata::SURVEY_LANGUAGE).cloned(),
-        languages: Vec::new(),
+        languages: json_of(metadata.get(metadata::SURVEY_LANGUAGES)).unwrap_or_default(),
     }
 }
 

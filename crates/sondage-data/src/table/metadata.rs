@@ -27,6 +27,9 @@ pub const VALUES: &str = "sondage.values";
 /// The texts with the markup of the questionnaire, where the others have none, as JSON: `question`, `row`, `choice`, and the `labels` of
 /// [`VALUES`] in their order.
 pub const ORIGINAL: &str = "sondage.original";
+/// The texts of the other languages of a survey, as JSON: for each language what [`ORIGINAL`] has, the texts with markup (`original`),
+/// and how many texts are not translated (`untranslated`).
+pub const TRANSLATIONS: &str = "sondage.translations";
 /// The origin of the column: `service`, `question`, `field` or `other`.
 pub const ORIGIN: &str = "sondage.origin";
 /// `json`, for a text column that contains arrays or objects as JSON.
@@ -47,6 +50,8 @@ pub const UNAVAILABLE: &str = "sondage.unavailable";
 pub const SURVEY_NAME: &str = "sondage.survey_name";
 /// In the schema: its default language.
 pub const SURVEY_LANGUAGE: &str = "sondage.survey_default_language";
+/// In the schema: all its languages, as JSON.
+pub const SURVEY_LANGUAGES: &str = "sondage.survey_languages";
 
 /// The metadata of a column.
 pub(super) fn of(origin: Origin, variable: Option<&Variable>, nested: bool) -> Metadata {
@@ -73,8 +78,15 @@ pub(super) fn of_variable(variable: &Variable) -> impl Iterator<Item = (&'static
         (SECTION, variable.section.clone()),
         (VALUES, values(variable)),
         (ORIGINAL, variable.original.as_deref().map(original)),
+        (TRANSLATIONS, translations(variable)),
     ];
     texts.into_iter().filter_map(|(key, text)| Some((key, text?)))
+}
+
+/// The texts of every language, when there are several.
+fn translations(variable: &Variable) -> Option<String> {
+    let known = Some(&variable.translations).filter(|known| !known.is_empty());
+    known.and_then(|known| serde_json::to_string(known).ok())
 }
 
 fn original(texts: &VariableTexts) -> String {
@@ -117,6 +129,11 @@ pub(super) fn of_missing(declared: &[ValueLabel]) -> String {
 
 /// The metadata of a whole table.
 pub(super) fn of_survey(survey: &Survey) -> Metadata {
-    let texts = [(SURVEY_NAME, &survey.name), (SURVEY_LANGUAGE, &survey.default_language)];
-    texts.into_iter().filter_map(|(key, text)| Some((key, text.clone()?))).collect()
+    let languages = serde_json::to_string(&survey.languages).ok().filter(|_| !survey.languages.is_empty());
+    let texts = [
+        (SURVEY_NAME, survey.name.clone()),
+        (SURVEY_LANGUAGE, survey.default_language.clone()),
+        (SURVEY_LANGUAGES, languages),
+    ];
+    texts.into_iter().filter_map(|(key, text)| Some((key, text?))).collect()
 }
