@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from ._convert import truth
 from ._query import Query
+from ._table import word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ class AsyncExports(Query):
             return self._shown(await told.finish(self._query().method("table", None, told.watch)))
 
     async def _labelled(self, labels: Labels | None) -> Table:
+        if labels is not None:
+            word(labels)  # before a download
         table = await self.table()
         return table if labels is None else table.with_labels(labels)
 
@@ -107,6 +111,7 @@ class AsyncExports(Query):
         """Downloads all rows as a pandas data frame: integers with gaps stay integers (`Int64`), labels are
         ordered categories. Without `nullable`, numbers are `float64`, and everything else but categories and
         times is `object`."""
+        truth("nullable", nullable)
         return (await self._labelled(labels)).to_pandas(nullable=nullable)
 
     async def to_polars(self, labels: Labels | None = None) -> polars.DataFrame:

@@ -120,6 +120,15 @@ def wrong(what: str, hint: str) -> InvalidArgument:
     return InvalidArgument(f"{what}. Nothing was sent. {hint}")
 
 
+def truth(name: str, value: bool) -> bool:
+    """An option that Python code decides on; the core checks its own in the same way."""
+    if isinstance(value, bool) or type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_"):
+        return bool(value)
+    from ._errors import InvalidArgument
+
+    raise InvalidArgument(f"{name} must be True or False, not {type(value).__name__}")
+
+
 def camel(name: str) -> str:
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._bases import LoginMethods
-from ._convert import as_text, wrong
+from ._convert import as_text, truth, wrong
 from ._native import make
 
 TYPE_CHECKING = False
@@ -58,6 +58,7 @@ def login(
     import webbrowser
 
     try:
+        browser = truth("browser", browser)
         pending = Login(account, redirect=redirect, identity=identity, **settings)
     finally:
         del settings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ._bases import CodebookMethods, TableMethods
+from ._convert import truth
 from ._foreign import converted
 from ._habits import Habits
 
@@ -47,6 +48,7 @@ class Arrow:
     def to_pandas(self, *, nullable: bool = True) -> pandas.DataFrame:
         """A pandas data frame: integers with gaps stay integers (`Int64`), labels are ordered categories. Without `nullable`, numbers
         are `float64`, and everything else but categories and times is `object`; a warning names columns whose integers it rounds."""
+        nullable = truth("nullable", nullable)
         module, arrow = _need("pandas", "pandas"), _need("pyarrow", "pandas")
 
         def convert(this: Arrow) -> pandas.DataFrame:
@@ -207,6 +209,7 @@ class Table(Habits, TableMethods, Arrow):
     def in_time_zone(self, name: str, *, naive: bool = False) -> Table:
         """The same rows with timestamps in this zone, for example `"Europe/Zurich"`. The instants do not change; without this,
         they are in UTC. `naive` leaves only what clocks show there: pandas' `to_excel` and `to_stata` take no zones."""
+        naive = truth("naive", naive)
         local = self._native.method("in_time_zone", name)
         return Table(local.method("without_time_zone") if naive else local, self._told)
 
@@ -342,7 +345,7 @@ def restored(data: bytes, told: set[str]) -> Table:
 def word(labels: Labels) -> str:
     if isinstance(labels, bool):
         return "labels" if labels else "codes"
-    if isinstance(labels, str):
+    if isinstance(labels, str) and labels == "both":
         return labels
     from ._errors import InvalidArgument
 

@@ -199,6 +199,29 @@ def test_numpy_and_pandas_scalars(box: sondage.Sandbox, client: sondage.Client) 
 WRONG: list[Any] = [None, 7, 2**70, -(2**70), 1.5, float("nan"), float("inf"), True, "", "no such", b"x", [], [[1]], [None], {}, {"a": {"b": 1}}, object(), range(5, 1), {1: 2}]
 
 
+def test_an_option_that_is_true_or_false(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    """A text such as "no" is true for Python, and a number may be a slip: no option takes either, whoever decides on it."""
+    table = reader.interviews(shared_box.survey_id, fields=["age", "vote"]).table()
+    nowhere = reader.interviews(10**9)  # asking for it is another error
+    calls: dict[str, Any] = {
+        "nullable": lambda value: table.to_pandas(nullable=value),
+        "naive": lambda value: table.in_time_zone("Europe/Zurich", naive=value),
+        "browser": lambda value: sondage.login("https://acme.example", browser=value),
+        "missing": lambda value: table.frequencies("vote", missing=value),
+    }
+    for name, call in calls.items():
+        for value in ("no", 3, 0, []):
+            with pytest.raises(sondage.InvalidArgument, match=rf"{name} must be True or False, not {type(value).__name__}"):
+                call(value)
+    with pytest.raises(sondage.InvalidArgument, match="nullable must be"):
+        nowhere.to_pandas(nullable="no")  # type: ignore[arg-type]
+    with pytest.raises(sondage.InvalidArgument, match="labels must be"):
+        nowhere.to_polars(labels="no")  # type: ignore[arg-type]
+    flags: Any = np.bool_(False), np.bool_(True)
+    assert table.to_pandas(nullable=flags[0])["age"].dtype == "float64"
+    assert table.in_time_zone("Europe/Zurich", naive=flags[1]).columns == table.columns
+
+
 def test_no_word_of_rust_reaches_a_caller(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Path) -> None:
     """Every argument of tables and queries, with values of every other type: accepted, or an error in words of Python."""
     rust = re.compile(r"\b([iu](8|16|32|64|128|size)|f64|string \"|sequence|invalid type|newtype|unit value|boolean `|integer `|expected|Utf8|Some\(|deserializ\w*)\b")

@@ -80,7 +80,9 @@ const HEAD: &str = r#""""Tables, files and counts of a query, for asyncio."""
 
 from __future__ import annotations
 
+from ._convert import truth
 from ._query import Query
+from ._table import word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,6 +108,8 @@ class AsyncExports(Query):
             return self._shown(await told.finish(self._query().method("table", None, told.watch)))
 
     async def _labelled(self, labels: Labels | None) -> Table:
+        if labels is not None:
+            word(labels)  # before a download
         table = await self.table()
         return table if labels is None else table.with_labels(labels)
 
@@ -171,12 +175,16 @@ pub fn files() -> [Generated; 2] {
     }
     for (name, class, docs) in FRAMES {
         let docs = docstring(&[format!("Downloads all rows as {docs}.")], 8);
-        // The option of pandas' frames, and how it is passed on.
-        let (option, value) =
-            if name == "pandas" { (", *, nullable: bool = True", "nullable=nullable") } else { ("", "") };
+        // The option of pandas' frames, how it is checked before a download, and how it is passed on.
+        let (option, check, value) = match name {
+            "pandas" => {
+                (", *, nullable: bool = True", "        truth(\"nullable\", nullable)\n", "nullable=nullable")
+            }
+            _ => ("", "", ""),
+        };
         put!(
             text,
-            "\n    async def to_{name}(self, labels: Labels | None = None{option}) -> {class}:\n{docs}        \
+            "\n    async def to_{name}(self, labels: Labels | None = None{option}) -> {class}:\n{docs}{check}        \
              return (await self._labelled(labels)).to_{name}({value})\n"
         );
     }
