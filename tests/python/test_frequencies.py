@@ -250,3 +250,13 @@ def test_declared_codes_are_named_in_the_language_of_the_table(box: sondage.Sand
     assert (reasons == label).sum() == counts[code] and label in reasons.cat.categories
     again = declared.with_missing([], show="reason").to_pandas()["frequency_missing"]
     assert again.value_counts()[table.values("frequency")[code]] == counts[code]
+
+
+@pytest.mark.parametrize("code_plan", [True, False])
+def test_what_is_not_available_has_its_name_where_no_plan_names_it(code_plan: bool) -> None:
+    frame = pd.DataFrame({"q": [1, 9_999_999, None, 9_999_999, 2]})
+    with sondage.Sandbox.from_frame(frame, labels={"q": {1: "a", 2: "b"}}) as box:
+        table = box.client().interviews(box.survey_id, code_plan=code_plan).table()
+    declared = table if code_plan else table.with_missing(9_999_999)
+    missing = [(category.code, category.label, category.n) for category in declared.frequencies("q", missing=True).categories if category.missing]
+    assert missing == [(9_999_999, "not available", 2), (None, "no answer", 1)]

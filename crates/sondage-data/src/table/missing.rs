@@ -21,7 +21,7 @@ use super::{BaseColumn, BeforeDeclaring, Table, Undeclared, metadata, not_availa
 use crate::column::Column;
 use crate::column::cell::Cell;
 use crate::error::Warning;
-use crate::meaning::{ValueLabel, Variable, VariableTexts, Wanted};
+use crate::meaning::{self, ValueLabel, Variable, VariableTexts, Wanted};
 
 /// How a table shows codes that mean a missing answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -191,11 +191,12 @@ pub(super) fn apart(
     (variable, declared)
 }
 
-/// The codes that the code plan does not know, as their own labels.
+/// The codes that the code plan does not know, as their own labels; that of the service has a name.
 fn without_label(codes: &Declared, variable: &Variable) -> Vec<ValueLabel> {
     let codes_with_labels: HashSet<_> = variable.values.iter().map(|value| plain(&value.code)).collect();
     let others = codes.iter().filter(|code| !codes_with_labels.contains(*code));
-    others.map(|code| ValueLabel { code: code.to_owned(), label: code.to_owned() }).collect()
+    let label = |code: &str| if code == meaning::NOT_AVAILABLE { "not available" } else { code }.to_owned();
+    others.map(|code| ValueLabel { code: code.to_owned(), label: label(code) }).collect()
 }
 
 /// A column of texts as numbers, if the code plan says that they are and every one is.

@@ -292,7 +292,7 @@ fn a_choice_that_is_not_available_is_no_answer() {
     for column in CLOSED {
         assert_eq!(texts(&table, column)[1], None, "{column}");
         let declared = &table.field(column).expect("a column").metadata()["sondage.missing"];
-        assert_eq!(declared, r#"[{"id":"9999999","value":"9999999"}]"#, "{column}");
+        assert_eq!(declared, r#"[{"id":"9999999","value":"not available"}]"#, "{column}");
     }
     assert_eq!(values(&table, "why"), ["1", "9999999"], "an open text is no code");
     assert_eq!(values(&table, "turnover"), ["1", "9999999"], "an open number may be an answer");
