@@ -14,8 +14,9 @@ const FARTHEST: i64 = 200 * 365 * 86_400 * 1_000_000;
 #[derive(Clone, Debug, Default)]
 pub struct Clock(Arc<Mutex<ClockState>>);
 
-#[derive(Clone, Copy, Debug)]
-enum ClockState {
+/// How a clock shows the time: what a stored sandbox has of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ClockState {
     /// The offset to the computer's clock in microseconds.
     Running { offset: i64 },
     /// The time in microseconds since 1970.
@@ -36,13 +37,6 @@ impl ClockState {
                 real.checked_add_signed(TimeDelta::microseconds(offset)).unwrap_or(real)
             }
             Self::Frozen { at } => DateTime::from_timestamp_micros(at).unwrap_or(real),
-        }
-    }
-
-    fn offset(self) -> i64 {
-        match self {
-            Self::Running { offset } => offset,
-            Self::Frozen { .. } => offset_of(self.now()),
         }
     }
 }
@@ -82,9 +76,7 @@ impl Clock {
     /// Sets the time, and stops the clock there. It can still be moved; after [`set`](Self::set) and [`reset`](Self::reset) it runs
     /// again.
     pub fn freeze(&self, at: DateTime<Utc>) {
-        let real = Utc::now().timestamp_micros();
-        let at = at.timestamp_micros().clamp(real - FARTHEST, real + FARTHEST);
-        self.change(|state| *state = ClockState::Frozen { at });
+        self.freeze_at(at.timestamp_micros());
     }
 
     /// Resets it to the computer's clock.
@@ -92,14 +84,27 @@ impl Clock {
         self.set_offset(0);
     }
 
-    /// The offset to the computer's clock in microseconds.
-    pub(crate) fn offset(&self) -> i64 {
-        self.change(|_| ()).offset()
+    pub(crate) fn state(&self) -> ClockState {
+        self.change(|_| ())
     }
 
-    pub(crate) fn set_offset(&self, micros: i64) {
+    /// Continues as another clock.
+    pub(crate) fn set_state(&self, state: ClockState) {
+        match state {
+            ClockState::Running { offset } => self.set_offset(offset),
+            ClockState::Frozen { at } => self.freeze_at(at),
+        }
+    }
+
+    fn set_offset(&self, micros: i64) {
         let offset = micros.clamp(-FARTHEST, FARTHEST);
         self.change(|state| *state = ClockState::Running { offset });
+    }
+
+    fn freeze_at(&self, at: i64) {
+        let real = Utc::now().timestamp_micros();
+        let at = at.clamp(real - FARTHEST, real + FARTHEST);
+        self.change(|state| *state = ClockState::Frozen { at });
     }
 
     fn shift(&self, micros: i64) {

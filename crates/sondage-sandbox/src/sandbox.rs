@@ -2,7 +2,7 @@
 
 use crate::account::{Account, Facts, KeptState};
 use crate::builder::Builder;
-use crate::clock::Clock;
+use crate::clock::{Clock, ClockState};
 use crate::console;
 use crate::delivery::{Cause, Deliveries, Fill, GivenRows};
 use crate::fault::{Fault, FaultHandle};
@@ -332,9 +332,9 @@ impl Sandbox {
     ///
     /// It has content, credentials and the clock, but no tokens, faults, settings or undelivered events.
     pub fn snapshot(&self, folder: impl AsRef<Path>) -> io::Result<()> {
-        let clock_offset = self.shared.clock.offset();
+        let clock = self.shared.clock.state();
         let kept = self.kept.as_ref().map(|kept| Path::new(&kept.folder));
-        storage::write_copy(folder.as_ref(), &mut self.shared.world_mut(), &self.head, clock_offset, kept)
+        storage::write_copy(folder.as_ref(), &mut self.shared.world_mut(), &self.head, clock, kept)
     }
 
     /// Goes back to a copy that [`snapshot`](Self::snapshot) wrote, of this sandbox or of one with the same accounts and surveys at its
@@ -348,7 +348,14 @@ impl Sandbox {
                        changed";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
         }
-        self.shared.replace_world(stored.world, stored.clock_offset)?;
+        if let Some(name) = stored.head.difference(&self.head) {
+            let why = format!(
+                "the copy is of a sandbox that was started with another `{name}`: start one with its folder as `state`, or with the same \
+                 settings. Nothing was changed"
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
+        self.shared.replace_world(stored.world, stored.clock)?;
         self.shared.desk.drop_waiting();
         Ok(())
     }
@@ -363,7 +370,7 @@ impl Sandbox {
             Some(start) => start.world,
             None => self.world_of_settings()?,
         };
-        self.shared.replace_world(world, 0)?;
+        self.shared.replace_world(world, ClockState::default())?;
         self.shared.set_profile(self.builder.first_profile());
         self.shared.desk.drop_waiting();
         self.deliveries().clear_faults();

@@ -1,7 +1,7 @@
 //! The state of a sandbox, shared by all connections.
 
 use crate::account::DataCenter;
-use crate::clock::Clock;
+use crate::clock::{Clock, ClockState};
 use crate::delivery::DeliveryQueue;
 use crate::fault::FaultRegistry;
 use crate::ledger::Ledger;
@@ -109,7 +109,7 @@ impl ServerState {
     }
 
     /// Puts another world in the place of this one. After an error nothing was changed.
-    pub(crate) fn replace_world(&self, mut new: PlatformState, clock_offset: i64) -> io::Result<()> {
+    pub(crate) fn replace_world(&self, mut new: PlatformState, clock: ClockState) -> io::Result<()> {
         let mut world = self.world.write().unwrap_or_else(PoisonError::into_inner);
         for tenant in &mut new.tenants {
             if let Some(known) = world.tenant(&tenant.name) {
@@ -118,10 +118,10 @@ impl ServerState {
             }
         }
         if let Some(folder) = self.state_folder().as_mut() {
-            folder.replace(&mut new, clock_offset)?;
+            folder.replace(&mut new, clock)?;
         }
         *world = new;
-        self.clock.set_offset(clock_offset);
+        self.clock.set_state(clock);
         self.wake_for(&world);
         Ok(())
     }
@@ -199,7 +199,7 @@ impl Drop for WorldGuard<'_> {
     fn drop(&mut self) {
         // Before the lock is released, so that the changes are written in their order.
         if let Some(folder) = self.shared.state_folder().as_mut() {
-            folder.append(&mut self.world, self.shared.clock.offset());
+            folder.append(&mut self.world, self.shared.clock.state());
         }
     }
 }

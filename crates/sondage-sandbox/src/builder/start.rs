@@ -2,6 +2,7 @@
 
 use super::{Builder, Sandbox};
 use crate::account::{Account, DataCenter, KeptState};
+use crate::clock::ClockState;
 use crate::server::{ListenerRole, SandboxRuntime, SandboxServer};
 use crate::state::{Address, ServerState};
 use crate::storage::{FileContent, LockedFolder, StateHead, StoredWorld};
@@ -30,7 +31,7 @@ struct Content {
 /// What is needed of a stored world besides the world.
 struct StoredPart {
     head: StateHead,
-    clock_offset: i64,
+    clock: ClockState,
     complete: FileContent,
     cut_bytes: u64,
 }
@@ -62,7 +63,7 @@ impl Builder {
         let known_ports = stored.as_ref().map(|stored| stored.head.ports.as_slice()).unwrap_or_default();
         let (listeners, addresses) = self.listen(&engine, known_ports)?;
         let accounts = seeded.iter().filter_map(|seeded| account(&world, seeded, &addresses)).collect();
-        let clock_offset = stored.as_ref().map_or(0, |stored| stored.clock_offset);
+        let clock = stored.as_ref().map_or_else(ClockState::default, |stored| stored.clock);
         let head = StateHead {
             content: match &stored {
                 Some(stored) => stored.head.content.clone(),
@@ -79,15 +80,15 @@ impl Builder {
         });
         let folder = folder.map(|folder| {
             if stored.is_none() {
-                folder.keep_start(&mut world, &head, clock_offset)?;
+                folder.keep_start(&mut world, &head, clock)?;
             }
             let same = stored.filter(|stored| !is_changed && stored.head.ports == head.ports);
-            folder.begin(&mut world, head.clone(), clock_offset, same.map(|stored| stored.complete))
+            folder.begin(&mut world, head.clone(), clock, same.map(|stored| stored.complete))
         });
         let folder = folder.transpose()?;
         let mut shared = ServerState::new(self.profile.clone(), world, addresses);
         shared.calls_anywhere = self.call_anywhere;
-        shared.clock.set_offset(clock_offset);
+        shared.clock.set_state(clock);
         shared.wake_for(&shared.world());
         if let Some(folder) = folder {
             shared.store_in(folder);
@@ -156,9 +157,9 @@ impl Content {
             );
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
         }
-        let StoredWorld { head, world, clock_offset, complete, cut_bytes } = stored;
+        let StoredWorld { head, world, clock, complete, cut_bytes } = stored;
         let (seeded, added) = (head.seeded.clone(), head.added.clone());
-        let stored = Some(StoredPart { head, clock_offset, complete, cut_bytes });
+        let stored = Some(StoredPart { head, clock, complete, cut_bytes });
         Ok(Self { world, seeded, added, stored })
     }
 }

@@ -141,10 +141,13 @@ fn add_missing(value: &mut Value, fields: &Value) {
 fn wrong_columns(variables: &[SurveyVariable]) -> Vec<String> {
     let mut mistakes = Vec::new();
     let mut questions: HashMap<&str, (&str, &str)> = HashMap::new();
-    for SurveyVariable { code, question_code, question, range, .. } in variables {
+    let mut before = String::new();
+    for SurveyVariable { code, question_code, question, range, section, .. } in variables {
         if question_code.is_empty() {
             // One for each question: its parts have codes of their own.
-            let mistake = format!("The question {question:?} has an empty code: give it one.");
+            let mistake = format!(
+                "The question {question:?} in the section {section:?}{before} has an empty code: give it one."
+            );
             mistakes.extend((mistakes.last() != Some(&mistake)).then_some(mistake));
         } else if TAKEN.contains(&code.as_str()) {
             mistakes.push(format!(
@@ -162,6 +165,9 @@ fn wrong_columns(variables: &[SurveyVariable]) -> Vec<String> {
                 )
             };
             mistakes.extend((!mistakes.contains(&mistake)).then_some(mistake));
+        }
+        if !question_code.is_empty() {
+            before = format!(", after {question_code},");
         }
         let mut is_empty = |what: &str, min: &dyn Display, max: &dyn Display| {
             mistakes.push(format!(
@@ -222,6 +228,9 @@ fn is_publishable(rule: &Value) -> bool {
     rule["elements"].as_array().is_some_and(|conditions| conditions.iter().all(one_variable))
 }
 
+/// The code of "not available", which no questionnaire lists.
+const NOT_AVAILABLE: &str = "9999999";
+
 /// What is not carried out, and where.
 struct Problems {
     places: BTreeMap<&'static str, Vec<String>>,
@@ -273,6 +282,21 @@ impl Problems {
         self.places.into_iter().map(line).collect()
     }
 
+    /// Whether a condition compares an answer to a closed question with a code that none of its choices has.
+    fn is_of_no_choice(&self, part: &Value) -> bool {
+        let compares = ["IsEqualTo", "IsNotEqualTo"].iter().any(|name| part["conditionOperator"] == *name);
+        let (Some(name), Some(code)) = (part["identifier"].as_str(), part["value"].as_str()) else {
+            return false;
+        };
+        let asked = self.variables.iter().find(|variable| variable.code == name);
+        let Some(asked) = asked.filter(|_| compares && part["conditionType"] == "Question") else {
+            return false;
+        };
+        let is_closed = ["SingleChoice", "Matrix"].iter().any(|kind| asked.kind == *kind);
+        let is_offered = asked.values.iter().any(|(known, _)| known == code);
+        is_closed && !is_offered && code != NOT_AVAILABLE && !code.is_empty()
+    }
+
     fn problems_of(&self, part: &Value) -> Vec<&'static str> {
         let mut problems = Vec::new();
         let mut add = |is_there: bool, problem| problems.extend(is_there.then_some(problem));
@@ -284,6 +308,7 @@ impl Problems {
         let is_unknown =
             part["conditionType"] == "Question" && names.into_iter().any(|name| !self.known.contains(name));
         add(is_unknown, "a condition on a question that does not exist, and is taken as fulfilled");
+        add(!is_unknown && self.is_of_no_choice(part), "a condition on a choice that does not exist");
         // Of one condition, one reason suffices.
         if problems.is_empty()
             && part.get("conditionOperator").is_some()

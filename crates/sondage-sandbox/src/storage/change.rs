@@ -4,6 +4,7 @@
 //! A change is the new value at a path such as `["demo","surveys","1004","interviews",GUID]`, or its removal. A line with
 //! `commit` ends the changes that belong together.
 
+use crate::clock::ClockState;
 use crate::world::{Entities, GrowingList, IdCounters, Tracked};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -62,7 +63,27 @@ pub(super) struct ChangeLine<'a> {
 pub(super) struct Commit {
     pub(super) ids: IdCounters,
     /// The offset of the sandbox's clock to the computer's, in microseconds.
-    pub(super) clock_offset: i64,
+    clock_offset: i64,
+    /// Where the sandbox's clock stands still, in microseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    clock_frozen_at: Option<i64>,
+}
+
+impl Commit {
+    pub(super) fn new(ids: IdCounters, clock: ClockState) -> Self {
+        let (clock_offset, clock_frozen_at) = match clock {
+            ClockState::Running { offset } => (offset, None),
+            ClockState::Frozen { at } => (0, Some(at)),
+        };
+        Self { ids, clock_offset, clock_frozen_at }
+    }
+
+    pub(super) fn clock(self) -> ClockState {
+        match self.clock_frozen_at {
+            Some(at) => ClockState::Frozen { at },
+            None => ClockState::Running { offset: self.clock_offset },
+        }
+    }
 }
 
 /// Fingerprints of objects that have parts: a changed part marks the whole object, which is written only if it changed itself.

@@ -58,6 +58,11 @@ impl StateHead {
         serde_json::from_slice(json).map_err(|_| format!("{}, but its first line cannot be read", versions()))
     }
 
+    /// The first setting that made other content than in another head, if any.
+    pub(crate) fn difference(&self, other: &Self) -> Option<String> {
+        self.contradicts(&other.content).or_else(|| other.contradicts(&self.content))
+    }
+
     /// The first setting that was given now and made other content, if any.
     pub(crate) fn contradicts(&self, content: &BTreeMap<String, String>) -> Option<String> {
         let differs = |(name, value): &(&String, &String)| self.content.get(*name) != Some(value);

@@ -12,6 +12,7 @@ mod world;
 pub(crate) use head::StateHead;
 pub(crate) use read::StoredWorld;
 
+use crate::clock::ClockState;
 use crate::world::PlatformState;
 use change::{ChangeWriter, Commit, Extent, Fingerprints, Stored};
 use sondage::files::{self, DraftFile, FileLock, Readers};
@@ -85,10 +86,10 @@ impl LockedFolder {
         &self,
         world: &mut PlatformState,
         head: &StateHead,
-        clock_offset: i64,
+        clock: ClockState,
     ) -> io::Result<()> {
         let path = self.path.with_file_name(START_NAME);
-        let commit = commit_of(world, clock_offset);
+        let commit = commit_of(world, clock);
         write_whole(&path, world, head, commit).map(drop).map_err(|error| about(&path, &error))
     }
 
@@ -115,11 +116,11 @@ impl LockedFolder {
         self,
         world: &mut PlatformState,
         head: StateHead,
-        clock_offset: i64,
+        clock: ClockState,
         stored: Option<FileContent>,
     ) -> io::Result<StateFolder> {
         let about = |error: io::Error| about(&self.path, &error);
-        let commit = commit_of(world, clock_offset);
+        let commit = commit_of(world, clock);
         let content = match stored {
             Some(content) => content,
             None => write_whole(&self.path, world, &head, commit).map_err(about)?,
@@ -148,8 +149,8 @@ impl StateFolder {
     }
 
     /// Writes what changed. What cannot be written is written with the next change.
-    pub(crate) fn append(&mut self, world: &mut PlatformState, clock_offset: i64) {
-        let commit = commit_of(world, clock_offset);
+    pub(crate) fn append(&mut self, world: &mut PlatformState, clock: ClockState) {
+        let commit = commit_of(world, clock);
         let FileContent { next_line, fingerprints, .. } = &mut self.content;
         let mut lines = ChangeWriter::new(&mut self.pending, fingerprints, *next_line);
         // Writing to memory does not fail.
@@ -208,8 +209,8 @@ impl StateFolder {
     }
 
     /// Stores another world in the place of this one.
-    pub(crate) fn replace(&mut self, world: &mut PlatformState, clock_offset: i64) -> io::Result<()> {
-        let commit = commit_of(world, clock_offset);
+    pub(crate) fn replace(&mut self, world: &mut PlatformState, clock: ClockState) -> io::Result<()> {
+        let commit = commit_of(world, clock);
         self.rewrite(world, commit).map_err(|error| about(&self.path, &error))
     }
 }
@@ -220,11 +221,11 @@ pub(crate) fn write_copy(
     folder: &Path,
     world: &mut PlatformState,
     head: &StateHead,
-    clock_offset: i64,
+    clock: ClockState,
     kept: Option<&Path>,
 ) -> io::Result<()> {
     let is_new = !folder.exists();
-    let commit = commit_of(world, clock_offset);
+    let commit = commit_of(world, clock);
     let written = LockedFolder::open(folder).and_then(|locked| {
         let copied = copy_start(kept, folder).and_then(|()| write_whole(&locked.path, world, head, commit));
         copied.map(drop).map_err(|error| about(folder, &error))
@@ -297,8 +298,8 @@ fn open_to_append(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-fn commit_of(world: &PlatformState, clock_offset: i64) -> Commit {
-    Commit { ids: world.ids, clock_offset }
+fn commit_of(world: &PlatformState, clock: ClockState) -> Commit {
+    Commit::new(world.ids, clock)
 }
 
 /// The error of a file or a folder that cannot be used, with what can be done.

@@ -3,6 +3,7 @@
 use super::FileContent;
 use super::change::{ChangeLine, Fingerprints, Stored, checked, checksum, unreadable};
 use super::head::StateHead;
+use crate::clock::ClockState;
 use crate::world::PlatformState;
 use std::io::{self, BufRead};
 
@@ -10,8 +11,7 @@ use std::io::{self, BufRead};
 pub(crate) struct StoredWorld {
     pub(crate) head: StateHead,
     pub(crate) world: PlatformState,
-    /// The offset of the clock in microseconds.
-    pub(crate) clock_offset: i64,
+    pub(crate) clock: ClockState,
     /// What the file has up to the end of the last complete change.
     pub(crate) complete: FileContent,
     /// The bytes after that: of a change that was being written when the process was killed.
@@ -33,7 +33,7 @@ pub(super) fn read(mut lines: impl BufRead) -> io::Result<StoredWorld> {
     let mut stored = StoredWorld {
         head: head.map_err(|why| damaged(1, &why, false))?,
         world: PlatformState::new(0),
-        clock_offset: 0,
+        clock: ClockState::default(),
         complete: FileContent { bytes: 0, next_line: 1, fingerprints: Fingerprints::new() },
         cut_bytes: 0,
     };
@@ -58,7 +58,7 @@ pub(super) fn read(mut lines: impl BufRead) -> io::Result<StoredWorld> {
         }
         waiting.clear();
         stored.world.ids = commit.ids;
-        stored.clock_offset = commit.clock_offset;
+        stored.clock = commit.clock();
         (stored.complete.bytes, stored.complete.next_line) = (bytes, number + 1);
     }
     if stored.complete.bytes == 0 {

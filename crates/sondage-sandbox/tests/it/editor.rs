@@ -134,11 +134,22 @@ fn conditions_that_cannot_be_evaluated_are_listed_and_scripts_are_only_text() {
     lost["text"] = text("<script>alert(1)</script>Why <b>not</b>?");
     lost["conditions"] = json!([{ "conditionAction": "Passes", "conjunction": null, "trapCondition": null, "elements": [
         { "conjunction": "And", "conditionType": "Question", "identifier": "nowhere", "conditionOperator": "IsEqualTo", "value": "1" }] }]);
-    let sandbox = Export::new("lost", &questionnaire(&[question(1, "a"), lost]).to_string()).start().unwrap();
+    let mut no_choice = question(3, "c");
+    no_choice["conditions"] = lost["conditions"].clone();
+    no_choice["conditions"][0]["elements"][0]["identifier"] = json!("a");
+    no_choice["conditions"][0]["elements"][0]["value"] = json!("77");
+    let mut fine = question(4, "d");
+    fine["conditions"] = no_choice["conditions"].clone();
+    fine["conditions"][0]["elements"][0]["value"] = json!("1");
+    let elements = [question(1, "a"), lost, no_choice, fine];
+    let sandbox = Export::new("lost", &questionnaire(&elements).to_string()).start().unwrap();
     let id = sandbox.survey_id();
     assert_eq!(
         sandbox.not_carried_out(id).unwrap(),
-        ["a condition on a question that does not exist, and is taken as fulfilled: b"]
+        [
+            "a condition on a choice that does not exist: c",
+            "a condition on a question that does not exist, and is taken as fulfilled: b",
+        ]
     );
     sandbox.fill(&Fill::new(id).people(50).seed(1)).unwrap();
     let api = Api::new(&sandbox);
@@ -196,7 +207,7 @@ fn columns_that_cannot_be_are_refused_all_at_once_and_unknown_elements_are_liste
         "upside takes numbers from 10 to 5, which are none: exchange the limits",
         "q4 and q4_1 both have a column q4_1: give one of them another code",
         "The question State has the name of a column that every survey has: give it another code",
-        "The question \"Q\" has an empty code: give it one",
+        "The question \"Q\" in the section \"S\", after State, has an empty code: give it one",
     ] {
         assert!(refused.contains(part), "{part}: {refused}");
     }

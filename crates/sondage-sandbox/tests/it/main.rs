@@ -8,6 +8,7 @@ mod console_respondent;
 mod console_results;
 mod contacts;
 mod control;
+mod copies;
 mod deliveries;
 mod demo;
 mod editor;
