@@ -205,7 +205,6 @@ impl Checked {
 
     /// Leaves out all of these rows but one.
     fn leave_out(&mut self, same: &[u32], counting: u32, which: &str) {
-        let number = counting + self.rules.first_row;
         let reason: Arc<str> =
             format!("{} has the same key, and the {which} of them counts", self.named(counting)).into();
         for row in same.iter().filter(|row| **row != counting) {
