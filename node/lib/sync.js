@@ -181,8 +181,11 @@ class PostgreSql {
     }
     if (complete) {
       await this.#run(`DELETE FROM ${this.#place}`);
-      for (const name of [...report.columnsRemoved, ...report.columnsChanged]) {
-        await this.#run(`ALTER TABLE ${this.#place} DROP COLUMN IF EXISTS ${quoted(name)}`);
+      // Also columns that only some of the former rows had.
+      const kept = new Set(typed.map(({ name }) => name));
+      report.columnsChanged.forEach((name) => kept.delete(name));
+      for (const name of await this.#columns()) {
+        if (!kept.has(name)) await this.#run(`ALTER TABLE ${this.#place} DROP COLUMN ${quoted(name)}`);
       }
     }
     const present = new Set(await this.#columns());

@@ -1193,6 +1193,11 @@ export interface SyncReport {
   columnsRemoved: string[];
   /** The columns that have another type or other codes now. */
   columnsChanged: string[];
+  /**
+   * The columns whose question, labels or codes differ from those of the store, without another meaning of an
+   * answer that it has.
+   */
+  columnsRelabelled: string[];
   /** How many calls it made, not counting retries after a network failure. */
   calls: number;
   /** The bytes of the responses, after decompression. */

@@ -429,6 +429,7 @@ DOCS: dict[str, tuple[str, ...]] = {
         "The columns that are new in the store.",
         "The columns that were removed from the store.",
         "The columns that have another type or other codes now.",
+        "The columns whose question, labels or codes differ from those of the store, without another meaning of an answer that it has.",
         "How many calls it made, not counting retries after a network failure.",
         "The bytes of the responses, after decompression.",
         "How long it took.",

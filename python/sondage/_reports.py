@@ -2130,6 +2130,9 @@ class SyncReport(NamedTuple):
     """The columns that were removed from the store."""
     columns_changed: list[str]
     """The columns that have another type or other codes now."""
+    columns_relabelled: list[str]
+    """The columns whose question, labels or codes differ from those of the store, without another meaning of
+    an answer that it has."""
     calls: int
     """How many calls it made, not counting retries after a network failure."""
     bytes: int
@@ -2163,6 +2166,7 @@ def sync_report_of(told: dict[str, Any]) -> SyncReport:
         columns_added=told["columnsAdded"],
         columns_removed=told["columnsRemoved"],
         columns_changed=told["columnsChanged"],
+        columns_relabelled=told["columnsRelabelled"],
         calls=told["calls"],
         bytes=told["bytes"],
         took=told["took"],

@@ -129,8 +129,11 @@ class Database(ABC):
             return
         if facts.complete:
             self.run(f"DELETE FROM {self.place}")
-            for name in [*facts.report.columns_removed, *facts.report.columns_changed]:
-                self.run(f"ALTER TABLE {self.place} DROP COLUMN IF EXISTS {quoted(name)}")
+            # Also columns that only some of the former rows had.
+            kept = {one.name for one in typed}.difference(facts.report.columns_changed)
+            for name in self.columns().values():
+                if name not in kept:
+                    self.run(f"ALTER TABLE {self.place} DROP COLUMN {quoted(name)}")
         present = set(self.columns().values())
         for one in typed:
             if one.name not in present:

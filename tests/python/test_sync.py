@@ -10,6 +10,7 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 import sondage
+from sondage import questionnaire as ask
 from sync_kills import rows
 
 
@@ -117,6 +118,51 @@ def test_columns_that_differ_need_a_word(box: sondage.Sandbox, tmp_path: Path) -
         report = query.sync(store, table=table, evolve=True)
         assert report.columns_changed == ["since"] and report.complete
     assert of_duckdb(connection, "answers") == of_parquet(path) == expected(query)
+
+
+def revised(box: sondage.Sandbox, elements: list[Any], survey_id: int | None = None) -> int:
+    """A published survey with these questions, new or changed."""
+    client = box.client()
+    definition = ask.questionnaire(["en"], {"S": elements}, end={"en": "Thanks"})
+    if survey_id is None:
+        survey_id = client.create_survey(workspace_id=box.workspace_id, name="Reading", survey_definition=definition).survey_id
+        assert survey_id is not None
+    else:
+        client.execute_workflow_transition(workflow="SurveyDesign", target_state="Revision", survey_id=survey_id)
+        client.update_survey(survey_id=survey_id, survey_definition=definition)
+    client.execute_workflow_transition(workflow="SurveyDesign", target_state="Published", survey_id=survey_id)
+    return survey_id
+
+
+def test_a_table_of_duckdb_follows_the_questionnaire(box: sondage.Sandbox) -> None:
+    connection = duckdb.connect()
+
+    def often(label: str) -> Any:
+        return ask.single_choice("often", {"en": "How often?"}, {"1": {"en": "never"}, "2": {"en": label}})
+
+    topics = ask.multiple_choice("topics", {"en": "Which?"}, {"1": {"en": "one"}, "2": {"en": "two"}})
+    survey_id = revised(box, [often("allways"), topics])
+    box.answer(survey_id, [{"often": 2, "topics_1": 1}])
+    query = box.client().interviews(survey_id)
+    query.sync(connection, table="answers")
+    # As if only the former rows had had a column of no question, such as a parameter of the address.
+    connection.execute("ALTER TABLE answers ADD COLUMN parameter VARCHAR")
+
+    revised(box, [often("always"), topics], survey_id)
+    report = query.sync(connection, table="answers")
+    assert (report.added, report.changed, report.columns_relabelled) == (0, 0, ["often"])
+    labels = connection.execute("SELECT label FROM sondage_values WHERE variable = 'often' ORDER BY place").fetchall()
+    assert labels == [("never",), ("always",)]
+
+    revised(box, [often("always")], survey_id)
+    with pytest.raises(sondage.InvalidArgument, match="gone: `topics_1`"):
+        query.sync(connection, table="answers")
+    query.sync(connection, table="answers", evolve=True)
+    box.answer(survey_id, [{"often": 1}])
+    query.sync(connection, table="answers")
+    columns = [name for (name,) in connection.execute("SELECT column_name FROM information_schema.columns WHERE table_name = 'answers'").fetchall()]
+    assert "often" in columns and not [name for name in columns if name.startswith("topics") or name == "parameter"]
+    assert of_duckdb(connection, "answers") == expected(query)
 
 
 def test_what_is_no_store(box: sondage.Sandbox, tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ use chrono::TimeDelta;
 use sondage::reports::{StoreChanges, SyncReport};
 use sondage::{Error, Result};
 
-use super::difference::Difference;
 use super::reader::{ChangeReader, disk};
 use super::state::SyncState;
 use super::{Destination, StoreChange};
@@ -75,9 +74,7 @@ impl ChangeSet {
         if !settled.read.complete && !difference.needs_no_rows() {
             let read = reader.again(settled.read).await?;
             settled = reader.settled(read).await?;
-            let now = reader.difference(&settled);
-            // What is gone for all rows is not in the store any more.
-            difference = Difference { added: now.added, ..difference };
+            difference = reader.difference(&settled);
         }
         reader.finish(settled, difference, store)
     }
@@ -109,6 +106,7 @@ impl ChangeSet {
             && self.report.changed == 0
             && self.removed.is_empty()
             && self.report.columns_added.is_empty()
+            && self.report.columns_relabelled.is_empty()
     }
 
     /// Passes on the rows that are added or replaced, in batches of at most 16,384.

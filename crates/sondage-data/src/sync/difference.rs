@@ -13,6 +13,8 @@ pub(super) struct Difference {
     pub(super) added: Vec<String>,
     pub(super) removed: Vec<String>,
     pub(super) changed: Vec<String>,
+    /// Columns whose texts and codes differ, but not their meaning.
+    pub(super) relabelled: Vec<String>,
     /// What changed, in words.
     pub(super) details: Vec<String>,
 }
@@ -37,6 +39,8 @@ impl Difference {
                     if let Some(moved) = moved(&old.values, &column.values) {
                         difference.details.push(format!("`{}`: {moved}", column.name));
                         difference.changed.push(column.name.clone());
+                    } else if column.asked && (&old.label, &old.values) != (&column.label, &column.values) {
+                        difference.relabelled.push(column.name.clone());
                     }
                 }
             }

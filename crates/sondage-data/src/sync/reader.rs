@@ -19,7 +19,6 @@ use super::state::{self, StoredColumn, SyncState};
 use crate::delta::{IdList, IdSet, TOLERANCE, UPDATED, census, moment};
 use crate::query::{ID, Interviews};
 use crate::spool::PageSpool;
-use crate::table::metadata;
 use crate::table::streamed::Streamed;
 
 /// The number of changes that are remembered before the older ones are forgotten for the first time.
@@ -337,6 +336,7 @@ impl ChangeReader {
         report.columns_added = difference.added;
         report.columns_removed = difference.removed;
         report.columns_changed = difference.changed;
+        report.columns_relabelled = difference.relabelled;
         report.calls = self.progress.calls;
         report.bytes = self.progress.bytes;
         report.warnings = rows.warnings.iter().map(ToString::to_string).collect();
@@ -346,9 +346,7 @@ impl ChangeReader {
         recent.retain(|id, _| !read.gone.contains(id));
         let (mut described, mut values) = (Vec::new(), Vec::new());
         for column in &columns {
-            let field = schema.field_with_name(&column.name).ok();
-            let label = field.and_then(|field| field.metadata().get(metadata::LABEL).cloned());
-            described.push(StoreColumn::new(column.name.clone(), column.kind.clone(), label));
+            described.push(StoreColumn::new(column.name.clone(), column.kind.clone(), column.label.clone()));
             for (place, (code, label)) in (0..).zip(&column.values) {
                 values.push(StoreValue::new(column.name.clone(), code.clone(), label.clone(), place));
             }
@@ -397,8 +395,8 @@ fn about_times(ahead: usize, undated: usize) -> Vec<String> {
 /// The columns of the store, with the metadata of the rows that were read.
 fn schema(columns: &[StoredColumn], rows: &Schema) -> SchemaRef {
     let field = |column: &StoredColumn| match rows.field_with_name(&column.name) {
-        Ok(field) if *field.data_type() == column.data_type() => Arc::new(field.clone()),
-        _ => Arc::new(Field::new(&column.name, column.data_type(), true)),
+        Ok(field) => Arc::new(field.clone().with_data_type(column.data_type())),
+        Err(_) => Arc::new(Field::new(&column.name, column.data_type(), true)),
     };
     let fields: Vec<FieldRef> = columns.iter().map(field).collect();
     Arc::new(Schema::new_with_metadata(fields, rows.metadata().clone()))

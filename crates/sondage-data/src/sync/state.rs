@@ -42,6 +42,9 @@ pub(super) struct StoredColumn {
     pub(super) asked: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) values: Vec<(String, String)>,
+    /// Its question, with the row or choice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) label: Option<String>,
 }
 
 impl StoredColumn {
@@ -113,6 +116,7 @@ pub(super) fn columns(schema: &Schema, variables: &Meanings) -> Vec<StoredColumn
             name: field.name().clone(),
             kind: kind_of(field.data_type()),
             asked: field.metadata().get(metadata::ORIGIN).is_some_and(|origin| origin == "question"),
+            label: field.metadata().get(metadata::LABEL).cloned(),
             values: variable.map_or_else(Vec::new, |variable| {
                 variable.values.iter().map(|value| (value.code.clone(), value.label.clone())).collect()
             }),

@@ -26,6 +26,8 @@ pub struct SyncReport {
     pub columns_removed: Vec<String>,
     /// The columns that have another type or other codes now.
     pub columns_changed: Vec<String>,
+    /// The columns whose question, labels or codes differ from those of the store, without another meaning of an answer that it has.
+    pub columns_relabelled: Vec<String>,
     /// How many calls it made, not counting retries after a network failure.
     pub calls: u64,
     /// The bytes of the responses, after decompression.
@@ -51,6 +53,7 @@ impl SyncReport {
             columns_added: Vec::new(),
             columns_removed: Vec::new(),
             columns_changed: Vec::new(),
+            columns_relabelled: Vec::new(),
             calls: 0,
             bytes: 0,
             took: Duration::ZERO,
