@@ -145,7 +145,10 @@ def test_the_command_compares_two_surveys(box: sondage.Sandbox) -> None:
         return str(made.survey_id)
 
     first, same, turned = published(SCALE), published(SCALE), published({1: "always", 2: "sometimes", 3: "never"})
+    nothing = ask.questionnaire(["en"], {"S": [ask.text_block({"en": "Welcome"})]}, end={"en": "Thanks"})
+    empty = str(client.create_survey(workspace_id=box.workspace_id, name="Empty", survey_definition=nothing).survey_id)
     for words, code, text in [
+        ([first, empty], 1, "note: the later table has no questions"),
         ([first, same], 0, "0 changes, 0 of them breaking"),
         ([first, turned], 3, "breaking: Q1, 1: label moved"),
         ([first, turned, "--html"], 3, "<table"),

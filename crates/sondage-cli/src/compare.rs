@@ -13,10 +13,13 @@ use std::io;
 
 /// The exit code if something has changed in a breaking way.
 const BREAKING: u8 = 3;
+/// The exit code if nothing breaking was found, but something could not be compared.
+const NOT_COMPARED: u8 = 1;
 
 #[derive(Args)]
 #[command(
-    after_help = "Exit codes: 0 nothing is breaking; 3 something is; 1 an error; 2 wrong arguments.\n\n\
+    after_help = "Exit codes: 0 nothing is breaking; 3 something is; 1 an error, or a note says what was not compared; \
+                  2 wrong arguments.\n\n\
                   Example: sondage compare 1004 1005"
 )]
 pub struct CompareArgs {
@@ -50,7 +53,11 @@ pub fn run(arguments: &CompareArgs, output: Output) -> io::Result<u8> {
         text(&comparison)
     };
     output.show(|| comparison.to_json(), shown)?;
-    Ok(if comparison.breaking > 0 { BREAKING } else { 0 })
+    Ok(match (comparison.breaking, comparison.notes.is_empty()) {
+        (0, true) => 0,
+        (0, false) => NOT_COMPARED,
+        _ => BREAKING,
+    })
 }
 
 fn text(comparison: &Comparison) -> String {

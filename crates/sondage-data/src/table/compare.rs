@@ -27,10 +27,21 @@ impl Table {
     /// How the questions of this table differ from those of a later one: columns, types, texts, codes and labels.
     ///
     /// Markup, entities and blanks are no differences. Texts are compared in a language that both tables have; if there is none, they are
-    /// not compared, and a note says so.
+    /// not compared, and a note says so. Nothing is compared with a table that has no questions, as one without a code plan.
     pub fn compare(&self, later: &Table) -> Comparison {
-        let language = shared_language(self, later);
         let mut comparison = Comparison::default();
+        for (table, which) in [(self, "earlier"), (later, "later")] {
+            if asked(table, None).is_empty() {
+                comparison.notes.push(format!(
+                    "the {which} table has no questions: it was read without its code plan, or without the columns of questions, so \
+                     nothing was compared"
+                ));
+            }
+        }
+        if !comparison.notes.is_empty() {
+            return comparison;
+        }
+        let language = shared_language(self, later);
         if language.is_none() {
             comparison.notes.push(
                 "the tables have no language in common, so texts and labels were not compared: read both with `language`".to_owned(),

@@ -1,8 +1,8 @@
 //! Waves: every kind of change that is planted in a questionnaire is found and classed, and equal ones have none.
 
-use crate::support::planned;
+use crate::support::{compact, planned, table};
 use serde_json::{Value, json};
-use sondage_data::Table;
+use sondage_data::{PayloadLayout, Table};
 
 const ROWS: &str = r#"{"Id":1}"#;
 
@@ -134,4 +134,15 @@ fn equal_questionnaires_have_no_changes() {
     }
     let (wave, comparison) = (wave(&plan()), wave(&plan()).compare(&wave(&plan())));
     assert_eq!((comparison.identical, wave.compare(&wave).changes), (5, vec![]));
+}
+
+#[test]
+fn a_wave_without_its_code_plan_is_compared_with_nothing() {
+    let (with, without) = (wave(&plan()), table(PayloadLayout::Compact, &[&compact(r#"{"Id":1,"S1":2}"#)]));
+    for (before, after, which) in [(&with, &without, "later"), (&without, &with, "earlier")] {
+        let comparison = before.compare(after);
+        assert_eq!((comparison.changes.len(), comparison.identical, comparison.notes.len()), (0, 0, 1));
+        let note = &comparison.notes[0];
+        assert!(note.starts_with(&format!("the {which} table has no questions")), "{note}");
+    }
 }
