@@ -182,3 +182,16 @@ fn an_event_is_confirmed_by_what_the_api_says() {
     assert!(removed.holds && removed.current.is_none());
     assert!(!confirm(2).unwrap().holds, "the member has been deleted");
 }
+
+#[test]
+fn the_page_says_of_each_event_how_it_is_found_when_it_was_lost() {
+    let page = include_str!("../../../../../docs/webhooks.md");
+    let (_, table) = page.split_once("### When a delivery was lost\n").expect("a heading");
+    let rows = table.lines().skip_while(|line| !line.starts_with("|---")).skip(1);
+    let events = rows.take_while(|line| line.starts_with('|')).filter_map(|line| line.split('|').nth(1));
+    let mut named: Vec<&str> = events.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    named.sort_unstable();
+    let mut known = EventType::KNOWN.to_vec();
+    known.sort_unstable();
+    assert_eq!(named, known);
+}
