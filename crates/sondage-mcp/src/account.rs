@@ -27,6 +27,9 @@ const INTERVIEWS: i64 = 100;
 const MEMBERS: usize = 20;
 const MOST_MEMBERS: usize = 200;
 
+/// What the numbers of invitations do not have.
+const PUBLIC_LINK: &str = "Only those who were invited are counted, so no answers by the public link of a survey: `survey_results` has all.";
+
 /// Why a tool has no result: an error of a call, or a sentence.
 #[derive(Debug)]
 pub enum Failure {
@@ -218,6 +221,7 @@ pub async fn distribution_status(client: &Client, arguments: &Arguments<'_>) -> 
         notes.push(format!("The newest {MOST} of {} distributors are here.", ids.len()));
         ids.truncate(MOST);
     }
+    notes.push(PUBLIC_LINK.to_owned());
     let (mut invited, mut started, mut completed, mut distributions) = (0, 0, 0, Vec::new());
     for id in ids {
         let mut options = DistributionOptions::new(id);

@@ -167,8 +167,20 @@ pub fn ask(session: &mut Session, known: &Known, calls: usize, seed: u64) -> Tol
             let rows = known.questions[name].get(&label.as_str().map(str::to_owned));
             both(&base, &rows.cloned().unwrap_or_else(|| vec![0; base.len()]))
         };
+        // A category of fewer than ten is hidden as a whole: a 0 in it says what these people have not answered.
+        let is_rare = |name: &str, label: &Value, of_base: &Rows| {
+            let all = known.questions[name].get(&label.as_str().map(str::to_owned)).map_or(0, count);
+            !is_public && [all, count(of_base)].iter().any(|people| (1..10).contains(people))
+        };
         for line in content["answers"].as_array().unwrap() {
             let of_line = rows_of(question, &line["label"]);
+            let is_rare_line = is_rare(question, &line["label"], &of_line);
+            assert!(!is_rare_line || line["n"] == "hidden", "{asked}: {line}");
+            for cell in line["cells"].as_array().into_iter().flatten() {
+                let is_rare_column =
+                    is_rare(by.unwrap(), &cell["column"], &rows_of(by.unwrap(), &cell["column"]));
+                assert!(!is_rare_line && !is_rare_column || cell["n"] == "hidden", "{asked}: {line}");
+            }
             told.note(&line["n"], of_line.clone(), is_public, &asked);
             for cell in line["cells"].as_array().into_iter().flatten() {
                 let rows = both(&of_line, &rows_of(by.unwrap(), &cell["column"]));

@@ -104,3 +104,15 @@ fn the_only_hidden_cell_is_nobody_s_answer() {
         }
     }
 }
+
+/// Answers by the public link belong to no invitation: the numbers have a note about them.
+#[test]
+fn the_status_of_a_distribution_says_whom_it_leaves_out() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let mut session = Session::start(&sandbox, &[]);
+    let result = session.call("distribution_status", &json!({ "survey_id": sandbox.survey_id() }));
+    let content = &result["structuredContent"];
+    assert_eq!((&content["invited"], &content["completed"]), (&json!(0), &json!(0)), "{content}");
+    let notes = content["notes"].to_string();
+    assert!(notes.contains("public link") && notes.contains("survey_results"), "{notes}");
+}
