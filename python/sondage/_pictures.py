@@ -15,15 +15,6 @@ if TYPE_CHECKING:
     from ._reports import Crosstab
     from ._table import Table
 
-_MEASURES = {
-    "n": "n",
-    "weighted": "weighted_n",
-    "row%": "row_percent",
-    "col%": "column_percent",
-    "total%": "total_percent",
-    "expected": "expected",
-}
-
 
 def _plain(value: Any) -> Any:
     if hasattr(value, "_asdict"):
@@ -67,13 +58,14 @@ def tabulated(result: Any) -> Table:
 def crosstab_frame(result: Crosstab, show: str | None, margins: bool) -> pandas.DataFrame:
     """The cells as `pandas.crosstab` has them."""
     from ._errors import InvalidArgument
+    from ._reports import CROSSTAB_MEASURES
     from ._table import _need
 
     module = _need("pandas", "pandas")
     measure = result.show[0] if show is None else show
-    if measure not in _MEASURES:
-        raise InvalidArgument(f"show: {measure!r} is none of {', '.join(_MEASURES)}")
-    name = _MEASURES[measure]
+    if measure not in CROSSTAB_MEASURES:
+        raise InvalidArgument(f"show: {measure!r} is none of {', '.join(CROSSTAB_MEASURES)}")
+    name = CROSSTAB_MEASURES[measure]
     rows = module.Index([one.label for one in result.row_categories], name=result.variable)
     columns = module.Index([one.label for one in result.column_categories], name=result.by)
     cells = [getattr(cell, name) for cell in result.cells]

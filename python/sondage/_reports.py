@@ -2425,6 +2425,16 @@ for _name, _docs in DOCS.items():
         getattr(globals()[_name], _field).__doc__ = _doc
 
 
+CROSSTAB_MEASURES = {
+    "n": "n",
+    "weighted": "weighted_n",
+    "row%": "row_percent",
+    "col%": "column_percent",
+    "total%": "total_percent",
+    "expected": "expected",
+}
+
+
 __all__ = [
     "BudgetReport",
     "FactsReport",

@@ -12,7 +12,7 @@ use sondage::arguments::{CrosstabOptions, FrequenciesOptions, InterviewState, In
 use sondage::error::Text;
 use sondage::internals::runtime::block_on;
 use sondage::internals::spelling::did_you_mean;
-use sondage::reports::Report;
+use sondage::reports::{CROSSTAB_MEASURES, Report};
 use sondage::{Client, Error, ErrorKind};
 use sondage_data::{Picture, Query};
 use std::fs;
@@ -42,7 +42,7 @@ pub struct ResultArgs {
     #[command(flatten)]
     filter: InterviewFilter,
     /// With --by: what is shown, separated by commas.
-    #[arg(long, value_delimiter = ',', value_parser = ["n", "weighted", "row%", "col%", "total%", "expected"], requires = "by")]
+    #[arg(long, value_delimiter = ',', value_parser = CROSSTAB_MEASURES.map(|(name, _)| name), requires = "by")]
     show: Option<Vec<String>>,
     /// Also the reasons for which answers are missing.
     #[arg(long)]

@@ -4,6 +4,16 @@ use super::ColumnCode;
 use serde::Deserialize;
 use sondage_macros::{report, words};
 
+/// The numbers of a crosstab that can be shown, each with the field of [`CrosstabCell`] that has it.
+pub const CROSSTAB_MEASURES: [(&str, &str); 6] = [
+    ("n", "n"),
+    ("weighted", "weighted_n"),
+    ("row%", "row_percent"),
+    ("col%", "column_percent"),
+    ("total%", "total_percent"),
+    ("expected", "expected"),
+];
+
 /// How often each pair of answers to two questions was given.
 ///
 /// Only rows with an answer to both questions count, unless missing answers are wanted: then these are categories, too. Choices of a

@@ -19,7 +19,9 @@ pub use crate::trace::{Trace, TraceEntry};
 #[cfg(feature = "webhook")]
 pub use crate::webhook::{Confirmation, EnsuredWebHook, MissedEvents};
 pub use comparison::{Comparison, WaveChange};
-pub use crosstab::{Crosstab, CrosstabCategory, CrosstabCell, IndependenceMethod, IndependenceTest};
+pub use crosstab::{
+    CROSSTAB_MEASURES, Crosstab, CrosstabCategory, CrosstabCell, IndependenceMethod, IndependenceTest,
+};
 pub use frequencies::{ColumnCode, Frequencies, Frequency, FrequencyKind, HistogramClass, NumberSummary};
 pub use quality::{DropOut, MarkedInterview, Quality, QualityCheck};
 pub use store_changes::{StoreChanges, StoreColumn, StoreValue};

@@ -7,6 +7,7 @@ use super::{attribute, tuple};
 use crate::surface::prelude::*;
 use crate::surface::structs::{FACTS, OF_THE_SANDBOX, PICTURES};
 use crate::surface::webhooks::{ENTITIES, EVENT, REPORTS, is_of_events};
+use sondage::reports::CROSSTAB_MEASURES;
 
 const HEAD: &str = r#""""What methods tell, and how it is read from what the compiled part tells."""
 
@@ -101,6 +102,9 @@ pub fn files() -> [Generated; 4] {
         }
     }
     body += DOCUMENT;
+    let measures: Vec<String> =
+        CROSSTAB_MEASURES.iter().map(|(name, field)| format!("{name:?}: {field:?}")).collect();
+    put!(body, "\n\nCROSSTAB_MEASURES = {{\n{}}}\n", lines(&measures, "    "));
     put!(body, "\n\n__all__ = [\n{}]\n", lines(&all, "    "));
     [
         generated("python/sondage/_reports.py", "crates/sondage/src/reports/mod.rs", &body),

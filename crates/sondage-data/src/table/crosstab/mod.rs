@@ -7,15 +7,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use sondage::arguments::CrosstabOptions;
-use sondage::reports::{Crosstab, CrosstabCategory, CrosstabCell};
+use sondage::reports::{CROSSTAB_MEASURES, Crosstab, CrosstabCategory, CrosstabCell};
 use sondage::{Error, Result};
 
 use super::frequencies::Weights;
 use super::{BaseColumn, Table};
 use side::{Answers, Side};
 
-/// The numbers that can be shown.
-const SHOWN: [&str; 6] = ["n", "weighted", "row%", "col%", "total%", "expected"];
 /// The most cells.
 const MOST_CELLS: usize = 250_000;
 
@@ -207,9 +205,10 @@ fn shown(options: &CrosstabOptions) -> Result<Vec<String>> {
         let count = if options.weight.is_some() { "weighted" } else { "n" };
         return Ok(vec![count.to_owned(), "col%".to_owned()]);
     };
+    let known = CROSSTAB_MEASURES.map(|(name, _)| name);
     for name in &show {
-        if !SHOWN.contains(&name.as_str()) {
-            return Err(Error::invalid_argument(format!("show: {name:?} is none of {}", SHOWN.join(", "))));
+        if !known.contains(&name.as_str()) {
+            return Err(Error::invalid_argument(format!("show: {name:?} is none of {}", known.join(", "))));
         }
         if name == "weighted" && options.weight.is_none() {
             return Err(Error::invalid_argument("show: `weighted` needs a `weight`"));
