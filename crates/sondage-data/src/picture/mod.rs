@@ -129,7 +129,7 @@ pub struct GridRow {
 
 impl Grid {
     /// A column of texts, and columns of numbers.
-    fn new(title: String, first: &str, numbers: impl IntoIterator<Item = String>) -> Self {
+    pub fn new(title: String, first: &str, numbers: impl IntoIterator<Item = String>) -> Self {
         let column = |name: String| GridColumn { name, is_number: true };
         let first = GridColumn { name: first.to_owned(), is_number: false };
         let columns = std::iter::once(first).chain(numbers.into_iter().map(column)).collect();

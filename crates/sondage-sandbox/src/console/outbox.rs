@@ -87,7 +87,7 @@ pub(super) fn list(visit: &ConsoleVisit<'_>) -> Result<ConsolePage, Refusal> {
             Column::new("Subject", |(_, entry): &(_, OutboxEntry<'_>)| entry.subject(tenant))
                 .heading()
                 .linked(|(_, entry)| entry.path(visit, tenant)),
-            Column::new("To", |(_, entry): &(_, OutboxEntry<'_>)| entry.to(tenant)),
+            Column::new("To", |(_, entry): &(_, OutboxEntry<'_>)| entry.to(tenant)).name(),
             Column::new("Kind", |(_, entry): &(_, OutboxEntry<'_>)| entry.kind().to_owned()).filter(),
             Column::new("Channel", |(_, entry): &(_, OutboxEntry<'_>)| entry.channel().to_owned()).filter(),
         ];

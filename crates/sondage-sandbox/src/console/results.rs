@@ -123,6 +123,43 @@ impl<'a> Wanted<'a> {
         found.map_err(|error| Refusal::invalid(format!("{}.", error.what())))
     }
 
+    /// What the numbers of each group are, if they are wanted by a question.
+    fn groups(&self, table: &Table, counted: &Counted) -> Result<Option<Grid>, Refusal> {
+        let Some(by) = self.by.filter(|by| counted.is_number && *by != counted.name) else { return Ok(None) };
+        let read = || -> sondage::Result<Grid> {
+            let mut options = FrequenciesOptions::new(&counted.name);
+            options.weight = self.weight.map(str::to_owned);
+            let answers = table.answers("by", by)?;
+            let names = ["n", "mean", "deviation", "min", "median", "max"].map(str::to_owned);
+            let mut grid = Grid::new(format!("{} by {by}", counted.name), by, names);
+            let mut means = Vec::new();
+            for (place, category) in (0..).zip(&answers.categories) {
+                let is_in =
+                    |row: &Option<Vec<u32>>| row.as_ref().is_some_and(|places| places.contains(&place));
+                let mask: Vec<bool> = answers.rows.iter().map(is_in).collect();
+                let found = table.chosen(&mask)?.frequencies(&options)?;
+                let numbers = found.summary.as_ref().map_or([None; 5], |all| {
+                    [Some(all.mean), all.deviation, Some(all.min), Some(all.median), Some(all.max)]
+                });
+                let shown = numbers
+                    .map(|number| number.map_or_else(|| "-".to_owned(), |number| format!("{number:.1}")));
+                let mut row = GridRow::default();
+                row.cells =
+                    [category.label.clone(), found.answered.to_string()].into_iter().chain(shown).collect();
+                means.push(numbers[0]);
+                grid.rows.push(row);
+            }
+            // As long as the mean: a bar that does not begin at 0 would exaggerate.
+            let largest = means.iter().flatten().copied().fold(0.0, f64::max);
+            let are_positive = largest > 0.0 && means.iter().flatten().all(|mean| *mean >= 0.0);
+            for (row, mean) in grid.rows.iter_mut().zip(means).filter(|_| are_positive) {
+                row.bar = mean.map(|mean| mean / largest);
+            }
+            Ok(grid)
+        };
+        read().map(Some).map_err(|error| Refusal::invalid(format!("{}.", error.what())))
+    }
+
     fn is_crosstab(&self, counted: &Counted) -> bool {
         counted.has_choices && self.by.is_some_and(|by| by != counted.name)
     }
@@ -142,7 +179,13 @@ pub(super) fn show(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Ref
     let page = visit.query.number("page").unwrap_or(1).clamp(1, last);
     let shown: Vec<&Counted> = chosen.iter().skip((page - 1) * SIZE).take(SIZE).copied().collect();
     let found = wanted.table(visit, &all, &shown).and_then(|table| {
-        let count = |counted: &&Counted| Ok((wanted.count(&table, counted)?, wanted.is_crosstab(counted)));
+        let count = |counted: &&Counted| {
+            Ok(Found {
+                picture: wanted.count(&table, counted)?,
+                is_crosstab: wanted.is_crosstab(counted),
+                groups: wanted.groups(&table, counted)?,
+            })
+        };
         let pictures: Vec<_> = shown.iter().map(count).collect::<Result<_, Refusal>>()?;
         Ok((table.num_rows(), pictures))
     });
@@ -152,11 +195,9 @@ pub(super) fn show(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Ref
             html! {
                 p.hint { (grouped(rows)) " interviews" @if !wanted.filter.is_empty() { " match the filter" } "." }
                 @if chosen.is_empty() { p { "The survey has no such question." } }
-                @for (counted, (picture, is_crosstab)) in shown.iter().zip(&pictures) {
-                    (section(visit, &wanted, counted, picture.as_ref(), *is_crosstab))
-                }
+                @for (counted, found) in shown.iter().zip(&pictures) { (section(visit, &wanted, counted, found)) }
                 (leaves(visit, page, last))
-                (program::same(&snippets(&wanted, shown.first().copied())))
+                (program::same(&snippets(&wanted, &all, shown.first().copied())))
             }
         }
         Err(refusal) => html! { p role="alert" { (refusal.message) } },
@@ -165,24 +206,29 @@ pub(super) fn show(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Ref
     Ok(ConsolePage::new(format!("Results: {name}"), "surveys", body))
 }
 
-/// One question.
-fn section(
-    visit: &ConsoleVisit<'_>,
-    wanted: &Wanted<'_>,
-    counted: &Counted,
-    picture: &dyn Picture,
+/// What is shown of one question.
+struct Found {
+    picture: Box<dyn Picture>,
     is_crosstab: bool,
-) -> Markup {
+    groups: Option<Grid>,
+}
+
+/// One question.
+fn section(visit: &ConsoleVisit<'_>, wanted: &Wanted<'_>, counted: &Counted, found: &Found) -> Markup {
+    let Found { picture, is_crosstab, groups } = found;
     let query = visit.query.link(&[("question", &counted.name), ("page", ""), ("csv", "")]);
     let by = visit.query.link(&[("by", &counted.name), ("question", ""), ("page", "")]);
     html! {
         section.result aria-label=(counted.name) {
             h2 dir="auto" { (counted.text) " " code { (counted.name) } }
-            @if is_crosstab {
+            @if *is_crosstab {
                 div.scroll role="region" aria-label={ "Picture: " (counted.name) } tabindex="0" { img.chart src={ (visit.path(format_args!("surveys/{}/results.svg", wanted.survey))) (query) } alt=(picture.description()); }
             }
-            @if let Some(by) = wanted.by.filter(|by| !is_crosstab && *by != counted.name) {
-                p.hint { "Not by " code { (by) } ": only questions with choices are broken down. These are all interviews." }
+            @if let Some(groups) = groups {
+                (grid(&format!("{} by group", counted.name), groups))
+                p.hint { "Bars are as long as the means. All interviews together:" }
+            } @else if let Some(by) = wanted.by.filter(|by| !is_crosstab && *by != counted.name) {
+                p.hint { "Not by " code { (by) } ": open answers are only counted. These are all interviews." }
             }
             (grid(&counted.name, &picture.to_grid()))
             p.links {
@@ -285,12 +331,13 @@ fn leaves(visit: &ConsoleVisit<'_>, page: usize, last: usize) -> Markup {
 }
 
 /// The numbers of the page as a file.
-fn offer(visit: &ConsoleVisit<'_>, pictures: &[(Box<dyn Picture>, bool)]) {
+fn offer(visit: &ConsoleVisit<'_>, found: &[Found]) {
     if visit.query.get("csv") != Some("results") {
         return;
     }
-    let rows = pictures.iter().flat_map(|(picture, _)| {
-        let grid = picture.to_grid();
+    let grids =
+        found.iter().flat_map(|found| found.groups.clone().into_iter().chain([found.picture.to_grid()]));
+    let rows = grids.flat_map(|grid| {
         let header =
             std::iter::once(grid.title.clone()).chain(grid.columns.into_iter().map(|column| column.name));
         let rows = grid.rows.into_iter().map(|row| std::iter::once(String::new()).chain(row.cells).collect());
@@ -315,10 +362,20 @@ pub(super) fn svg(visit: &ConsoleVisit<'_>, id: i64) -> Result<Reply, Refusal> {
     Ok(reply)
 }
 
-fn snippets(wanted: &Wanted<'_>, first: Option<&Counted>) -> Vec<Snippet> {
+fn snippets(wanted: &Wanted<'_>, all: &[Counted], first: Option<&Counted>) -> Vec<Snippet> {
     let Some(first) = first else { return Vec::new() };
     let (survey, name) = (wanted.survey, &first.name);
     let text = |text: &str| serde_json::Value::from(text).to_string();
+    if let Some(by) = wanted.by.filter(|by| first.is_number && *by != first.name) {
+        let is_one_column = all.iter().any(|counted| counted.columns == [by]);
+        if !is_one_column || !wanted.filter.is_empty() || wanted.weight.is_some() {
+            return Vec::new();
+        }
+        let (name, by) = (text(name), text(by));
+        let table = format!("table = client.interviews({survey}, fields=[{name}, {by}]).table()");
+        let groups = format!("groupby({by}, observed=True)[{name}].describe()");
+        return vec![Snippet::new("Python", format!("{table}\ntable.with_labels().to_pandas().{groups}"))];
+    }
     let options: Vec<(&str, &str)> = [("by", wanted.by), ("weight", wanted.weight)]
         .into_iter()
         .filter_map(|(option, column)| Some((option, column?)))

@@ -36,7 +36,22 @@ fn results_are_counted_as_a_program_counts_them() {
         assert!(by.contains(part), "{part}: {by}");
     }
     let number = open(&sandbox, &format!("{results}?question=age&by=PID")).text();
-    assert!(number.contains("Not by <code>PID</code>"), "{number}");
+    // The mean of each group: the 37 independents are 47.3 years old on average.
+    for part in [
+        "age by PID",
+        ">Strong Democrat<",
+        ">mean<",
+        ">Independent<",
+        ">37<",
+        ">47.3<",
+        "groupby(&quot;PID&quot;",
+        "All interviews together",
+    ] {
+        assert!(number.contains(part), "{part}: {number}");
+    }
+    let open_answers =
+        open(&sandbox, &format!("surveys/{}/results?question=remark&by=nps", sandbox.feedback_survey_id()));
+    assert!(open_answers.text().contains("only counted"), "{}", open_answers.text());
     let svg = send("GET", &format!("{}demo/{results}.svg?question=vote&by=PID", sandbox.console()), &[], b"")
         .unwrap();
     assert_eq!((svg.status, svg.header("content-type")), (200, Some("image/svg+xml")));
