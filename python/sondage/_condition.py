@@ -107,11 +107,11 @@ class Variable(Comparisons):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> NoReturn:
-            plain = {"isna": "isempty", "isnull": "isempty", "notna": "isnotempty", "notnull": "isnotempty"}.get(name, name)
-            known = {method.replace("_", ""): method for method in dir(Comparisons) if not method.startswith("_")}
-            meant = None if name.startswith("_") else known.get(plain.replace("_", "").lower())
-            hint = f". Did you mean `{meant}`?" if meant else ""
-            raise AttributeError(f"a variable of a filter has no {name!r}{hint}")
+            from ._habits import unknown
+
+            methods = [method for method in dir(Comparisons) if not method.startswith("_")]
+            # `not_contains` is similar to its opposite.
+            raise unknown("a variable of a filter", name, methods, near=False)
 
     def _with(self, **more: str) -> Variable:
         twin = Variable.__new__(Variable)

@@ -134,7 +134,7 @@ class Model:
             if isinstance(value, dict) and value:
                 # A member is a mapping of the values of its fields.
                 values = getattr(self, "items", value.items)() if name == "fields" else value.items()
-                entries.extend((f"{name}.{key}", one) for key, one in values)
+                entries.extend((f"{name}.{_printable(key)}", one) for key, one in values)
             elif value is not None:
                 entries.append((name, value))
         return entries
@@ -207,6 +207,12 @@ def _frozen(value: Any) -> Any:
     if isinstance(value, dict):
         return frozenset((key, _frozen(item)) for key, item in value.items())
     return value
+
+
+def _printable(key: Any) -> str:
+    """A name of the service, or of a panel, without what would move the cursor of a terminal."""
+    text = str(key)
+    return text if text.isprintable() else repr(text)[1:-1]
 
 
 def _cut(line: str) -> str:

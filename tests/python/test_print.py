@@ -105,6 +105,13 @@ def test_a_long_model_is_a_screen(reader: sondage.Client, shared_box: sondage.Sa
     assert str(short) == repr(short)
 
 
+def test_a_name_of_somebody_else_does_not_move_the_cursor(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    panel = reader.read_panel(shared_box.panel_id)
+    strange = type(panel).from_dict({"x\x1b[2J\ny": "a" * 300, **panel.to_dict()})
+    for shown in (str(strange), repr(strange), text(strange)):
+        assert "\x1b" not in shown and r"x\x1b[2J\ny" in shown, shown
+
+
 def test_an_unknown_name_finds_what_is_meant(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
     client: Any = reader
     query: Any = reader.interviews(shared_box.survey_id, fields=["vote"])
@@ -118,6 +125,11 @@ def test_an_unknown_name_finds_what_is_meant(reader: sondage.Client, shared_box:
         (client, "read_pannel", "read_panel"),
         (client, "list_members", "members"),
         (client, "get_survey", "read_survey"),
+        (client, "readSurvey", "read_survey"),
+        (sondage.field("Age"), "isnull", "is_empty"),
+        (sondage.field("Age"), "notna", "is_not_empty"),
+        (sondage.field("Age"), "isEmpty", "is_empty"),
+        (sondage.field("Age"), "not_contains", None),
         (client, "list_surveys", "read_survey_list"),
         (client, "colour", None),
     ]
