@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import math
 import re
 import warnings
 from collections.abc import Iterator
@@ -194,6 +195,13 @@ def test_numpy_and_pandas_scalars(box: sondage.Sandbox, client: sondage.Client) 
     assert len(client.create_members(panel_id=box.panel_id, members=new).members_ids) == 2
     with pytest.raises(sondage.InvalidArgument, match="value is NaN"):
         client.create_members(panel_id=box.panel_id, members=[member(np.float64("nan"))])
+
+
+def test_what_is_no_number_is_no_code(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    table = reader.interviews(shared_box.survey_id, fields=["vote"]).table()
+    for codes, place in ((math.nan, "codes"), ({"vote": [1, np.nan]}, r"codes\.vote\[1\]")):
+        with pytest.raises(sondage.InvalidArgument, match=f"{place} is NaN, which cannot be sent and is the code of no answer: leave it out"):
+            table.with_missing(codes)
 
 
 WRONG: list[Any] = [None, 7, 2**70, -(2**70), 1.5, float("nan"), float("inf"), True, "", "no such", b"x", [], [[1]], [None], {}, {"a": {"b": 1}}, object(), range(5, 1), {1: 2}]

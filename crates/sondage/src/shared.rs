@@ -51,7 +51,9 @@ fn truth_word(truth: bool, nothing: &str) -> &'static str {
 
 /// A number that JSON cannot represent. `nothing`: the language's `null`.
 pub fn unsendable(number: impl Display, nothing: &str) -> String {
-    format!("is {number}, which cannot be sent: leave it out, or use {nothing} where there may be no value")
+    format!(
+        "is {number}, which cannot be sent and is the code of no answer: leave it out, or use {nothing} where there may be no value"
+    )
 }
 
 /// A number as JavaScript writes it.
