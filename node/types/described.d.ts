@@ -144,6 +144,34 @@ export type FaultAction =
   /** Status 200 with this body as JSON, whatever it is. */
   | { kind: 'body'; text: string };
 
+/** Something that happens on the platform, of which the subscribers of its event are notified. */
+export type Cause =
+  /** Somebody completes an interview (`InterviewComplete`). */
+  | { kind: 'complete'; id: string; answers?: Record<string, JsonValue> | undefined }
+  /**
+   * People answer a published survey, each with answers to its own questions (`InterviewComplete`): first
+   * those who were invited and have not answered, then others through its public link.
+   */
+  | { kind: 'fill'; surveyId: Int; people: number }
+  /** A message bounces permanently (`HardBounce`). */
+  | { kind: 'bounce'; memberId: Int }
+  /** A member opts out (`OptOutAdded`). */
+  | { kind: 'optOut'; memberId: Int }
+  /** A member opts in again (`OptOutRemoved`). */
+  | { kind: 'optIn'; memberId: Int }
+  /** A member changes (`PanelMemberUpdated`). */
+  | { kind: 'updateMember'; memberId: Int; fields?: Record<string, JsonValue> | undefined }
+  /** A member is removed (`PanelMemberRemoved`). */
+  | { kind: 'removeMember'; memberId: Int }
+  /** A survey is closed (`SurveyClosed`). */
+  | { kind: 'closeSurvey'; surveyId: Int }
+  /** The approval of a survey is requested (`ApprovalRequest`). */
+  | { kind: 'requestApproval'; surveyId: Int }
+  /** A survey is approved (`Approved`). */
+  | { kind: 'approve'; surveyId: Int }
+  /** Any event of the account `demo`, with any entity, without a change of state. */
+  | { kind: 'event'; eventType: string; entityIdentifier?: Int | undefined; entity?: JsonValue | undefined };
+
 /** A fault, and the events that it hits. */
 export interface DeliveryFault {
   /** The event type that it hits. Default: all. */

@@ -2,12 +2,12 @@ import type { DeliveriesMethods, SandboxMethods } from './bases.js';
 import type { BlockingClient } from './blocking_client.js';
 import type { ClientOptions } from './calls.js';
 import type { Client } from './client.js';
-import type { SandboxOptions } from './described.js';
+import type { Cause, SandboxOptions } from './described.js';
 import type { Arrival, Attempt, SandboxEffect, SandboxFacts, TokenRequest } from './ledger.js';
 import type { Settings } from './settings.js';
 import type { Int, JsonValue } from './values.js';
 
-export type { DeliveryAction, DeliveryFault, Fault, FaultAction, SandboxOptions } from './described.js';
+export type { Cause, DeliveryAction, DeliveryFault, Fault, FaultAction, SandboxOptions } from './described.js';
 
 /** The requests that arrived, and which took effect. After a cut connection the two may differ. */
 export interface Ledger {
@@ -78,13 +78,7 @@ export declare class Sandbox {
    * Emits an event, which is delivered to its subscribers. `false` if there is no such interview, member or survey. Rejects if the
    * survey does not accept an answer, as `answer` does.
    */
-  emit(kind: 'complete', about: { id: string; answers?: Record<string, JsonValue> }): Promise<boolean>;
-  emit(kind: 'bounce' | 'optOut' | 'optIn' | 'removeMember', about: { memberId: number }): Promise<boolean>;
-  emit(kind: 'updateMember', about: { memberId: number; fields?: Record<string, JsonValue> }): Promise<boolean>;
-  emit(kind: 'fill', about: { surveyId: number; people: number }): Promise<boolean>;
-  emit(kind: 'closeSurvey' | 'requestApproval' | 'approve', about: { surveyId: number }): Promise<boolean>;
-  /** Any event with any entity, without a change of state. */
-  emit(kind: 'event', about: { eventType: string; entityIdentifier?: number; entity?: JsonValue }): Promise<boolean>;
+  emit<Kind extends Cause['kind']>(kind: Kind, about: Omit<Extract<Cause, { kind: Kind }>, 'kind'>): Promise<boolean>;
   /** Changes the behaviour where nothing is published, for future calls. */
   changeProfile(changes: Record<string, JsonValue>): Promise<void>;
   /** Deliveries to subscribers of webhooks, made and pending. */

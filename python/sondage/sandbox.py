@@ -18,26 +18,15 @@ from ._native import make
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any, Literal, TypedDict, TypeVar
+    from typing import Any, TypeVar
 
     from ._async_client import AsyncClient
     from ._blocking_client import Client
     from ._files import Path
+    from ._kinds import Cause, Content, CutPoint, DeliveryAction, Facts, FaultAction
     from ._settings import ClientSettings, Unpack
 
     T = TypeVar("T")
-    Content = Literal["demo", "waves"]
-    FaultAction = Literal[
-        "stall", "truncatedJson", "garbage", "garbageBody", "html", "text", "gzipBomb", "brokenGzip", "repeatPage",
-        "noEnvelope", "unknownFields", "unknownEnums",
-    ]  # fmt: skip
-    Cause = Literal[
-        "complete", "fill", "bounce", "optOut", "optIn", "updateMember", "removeMember", "closeSurvey", "requestApproval",
-        "approve", "event",
-    ]  # fmt: skip
-
-    Facts = TypedDict("Facts", {"id": str, "answers": Mapping[str, Any], "survey_id": int, "people": int, "member_id": int,
-        "fields": Mapping[str, Any], "event_type": str, "entity_identifier": int, "entity": Any}, total=False)  # fmt: skip
 
 
 class Ledger(LedgerMethods):
@@ -75,7 +64,7 @@ class Deliveries(DeliveriesMethods):
 
     def fault(
         self,
-        action: Literal["duplicate", "reorder", "delay", "silence"],
+        action: DeliveryAction,
         *,
         on: str | None = None,
         every: int = 1,
@@ -254,7 +243,7 @@ class Sandbox(SandboxFacts, SandboxMethods):
         status: int | None = None,
         headers: Mapping[str, str] | None = None,
         body: str | None = None,
-        cut: Literal["beforeRequest", "afterEffect", "midAnswer"] | None = None,
+        cut: CutPoint | None = None,
         reset: bool = False,
         total_count: int | None = None,
         refuse: tuple[str, str] | None = None,

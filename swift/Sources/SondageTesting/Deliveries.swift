@@ -1,47 +1,5 @@
 import Foundation
 
-/// Something that happens on the platform, of which the subscribers of its event are notified: see ``Sandbox/emit(_:)``.
-public enum Cause {
-    /// Somebody completes an interview (`InterviewComplete`), with answers by the codes of the survey's variables.
-    case complete(id: String, answers: [String: Any] = [:])
-    /// A message to a member bounces permanently (`HardBounce`).
-    case hardBounce(memberId: Int64)
-    /// A member opts out (`OptOutAdded`).
-    case optOut(memberId: Int64)
-    /// A member opts in again (`OptOutRemoved`).
-    case optIn(memberId: Int64)
-    /// A member changes (`PanelMemberUpdated`), with new values by the names of the fields.
-    case updateMember(memberId: Int64, fields: [String: Any] = [:])
-    /// A member is removed (`PanelMemberRemoved`).
-    case removeMember(memberId: Int64)
-    /// A survey is closed (`SurveyClosed`).
-    case closeSurvey(surveyId: Int64)
-    /// The approval of a survey is requested (`ApprovalRequest`).
-    case requestApproval(surveyId: Int64)
-    /// A survey is approved (`Approved`).
-    case approve(surveyId: Int64)
-    /// Any event, with any entity, without a change of state.
-    case event(eventType: String, entityIdentifier: Int64? = nil, entity: Any? = nil)
-
-    var fields: [String: Any] {
-        switch self {
-        case .complete(let id, let answers): return ["kind": "complete", "id": id, "answers": answers]
-        case .hardBounce(let member): return ["kind": "bounce", "memberId": member]
-        case .optOut(let member): return ["kind": "optOut", "memberId": member]
-        case .optIn(let member): return ["kind": "optIn", "memberId": member]
-        case .updateMember(let member, let fields): return ["kind": "updateMember", "memberId": member, "fields": fields]
-        case .removeMember(let member): return ["kind": "removeMember", "memberId": member]
-        case .closeSurvey(let survey): return ["kind": "closeSurvey", "surveyId": survey]
-        case .requestApproval(let survey): return ["kind": "requestApproval", "surveyId": survey]
-        case .approve(let survey): return ["kind": "approve", "surveyId": survey]
-        case .event(let type, let identifier, let entity):
-            return [
-                "kind": "event", "eventType": type, "entityIdentifier": identifier ?? NSNull(), "entity": entity ?? NSNull(),
-            ]
-        }
-    }
-}
-
 /// One attempt to notify a subscriber.
 public struct Attempt: Sendable {
     /// The number of the event: the same in all attempts, but different for each subscriber.
@@ -68,22 +26,6 @@ public struct Attempt: Sendable {
         (self.event, eventType, webHookId, to) = (event, parts[1], parts[2], parts[3])
         (self.attempt, self.outcome, status) = (attempt, outcome, Int(parts[6]))
     }
-}
-
-/// The result of an ``Attempt``.
-public enum AttemptOutcome: String, Sendable {
-    /// A status from 200 to 299.
-    case delivered
-    /// Another status. Redirects are not followed.
-    case refused
-    /// No connection, or no response in time.
-    case failed
-    /// A fault dropped it.
-    case silent
-    /// The address is on another machine, so nothing was sent.
-    case notSent
-    /// The registration no longer exists, so nothing was sent.
-    case gone
 }
 
 extension Sandbox {

@@ -2,15 +2,6 @@ import Foundation
 import Sondage
 import SondageTestingFFI
 
-/// Which surveys a ``Sandbox`` has.
-public enum Content: String, Sendable {
-    /// The American National Election Study of 1996 and a small survey.
-    case demo
-    /// In addition `Library visitors 2025` and `Library visitors 2026`: two waves of an invented survey with 400 interviews each, with what
-    /// real surveys have.
-    case waves
-}
-
 /// A survey platform inside this process, for tests: every operation works, nothing leaves the machine.
 ///
 ///     let box = try Sandbox.demo()

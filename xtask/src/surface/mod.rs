@@ -13,6 +13,7 @@ mod parity;
 mod prose;
 mod python;
 mod questions;
+mod sandbox;
 mod selections;
 mod structs;
 mod tables;
@@ -123,6 +124,7 @@ fn whole() -> Result<Vec<Generated>> {
     files.extend(node::files(&catalogue));
     files.extend(questions::files());
     files.extend(comparisons::files());
+    files.extend(sandbox::files());
     files.extend(uniffi::files(&catalogue));
     files.push(selections::table());
     let document = sondage_openapi::document(&sondage_openapi::Edition::published());

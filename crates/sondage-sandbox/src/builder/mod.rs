@@ -30,7 +30,9 @@ pub enum Content {
     Demo,
     /// `Library visitors 2025` and `Library visitors 2026`: two waves of an invented survey with 400 interviews each, in several
     /// languages, with what real surveys have: "not available", texts beside choices, every kind of matrix, conditions, weights,
-    /// interviews that were not finished. The README of this crate lists how the waves differ.
+    /// interviews that were not finished.
+    ///
+    /// The README of this crate lists how the waves differ.
     Waves,
 }
 

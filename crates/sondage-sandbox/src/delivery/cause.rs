@@ -11,10 +11,9 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// Something that happens on the platform, for [`Sandbox::emit`](crate::Sandbox::emit). Subscribers of its event are
-/// notified.
+/// Something that happens on the platform, of which the subscribers of its event are notified.
 ///
-/// The result is `false` if there is no such interview, member or survey.
+/// The result of [`Sandbox::emit`](crate::Sandbox::emit) is `false` if there is no such interview, member or survey.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
@@ -29,7 +28,9 @@ pub enum Cause {
         answers: Map<String, Value>,
     },
     /// People answer a published survey, each with answers to its own questions (`InterviewComplete`): first those who
-    /// were invited and have not answered, then others through its public link. [`Sandbox::fill`](crate::Sandbox::fill) says more.
+    /// were invited and have not answered, then others through its public link.
+    ///
+    /// [`Sandbox::fill`](crate::Sandbox::fill) says more.
     Fill {
         /// The survey.
         survey_id: i64,

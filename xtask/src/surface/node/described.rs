@@ -6,12 +6,13 @@ use crate::surface::structs::{docs, enumeration, has, held, word_of, words};
 use syn::{Attribute, File, Item, Visibility};
 
 /// Structs and enumerations: the file, and the names in Rust and in TypeScript.
-const GIVEN: [(&str, &str, &str); 7] = [
+const GIVEN: [(&str, &str, &str); 8] = [
     ("bindings/uniffi/src/log.rs", "LogRecord", "LogRecord"),
     ("crates/sondage/src/options.rs", "CallOptions", "BlockingCallOptions"),
     ("crates/sondage-sandbox/src/builder/mod.rs", "Builder", "SandboxOptions"),
     ("crates/sondage-sandbox/src/fault/mod.rs", "Fault", "Fault"),
     ("crates/sondage-sandbox/src/fault/mod.rs", "FaultAction", "FaultAction"),
+    ("crates/sondage-sandbox/src/delivery/cause.rs", "Cause", "Cause"),
     ("crates/sondage-sandbox/src/delivery/fault.rs", "DeliveryFault", "DeliveryFault"),
     ("crates/sondage-sandbox/src/delivery/fault.rs", "DeliveryAction", "DeliveryAction"),
 ];
@@ -86,7 +87,8 @@ fn typed(file: &File, field: &syn::Field, lenient: bool) -> Option<(String, Stri
     }
     let other = |name: &str| match enumeration(file, name) {
         Some(item) if item.variants.iter().all(|variant| variant.fields.is_empty()) => words(item),
-        _ if name == "Profile" => ReportType::Named("Record<string, JsonValue>"),
+        _ if name == "Value" => ReportType::Named("JsonValue"),
+        _ if ["Map", "Profile"].contains(&name) => ReportType::Named("Record<string, JsonValue>"),
         _ => ReportType::Named(name.to_owned().leak()),
     };
     let (ty, maybe) = match held(&field.ty, &other) {

@@ -45,9 +45,9 @@ class EmitTest {
             server.start()
             try {
                 box.client().use { it.ensureWebHook(hook, "http://127.0.0.1:${server.address.port}/hooks", EventType.HardBounce, state = null) }
-                assertFalse(box.emit(Cause.HardBounce(1)))
+                assertFalse(box.emit(Cause.Bounce(1)))
                 val member = box.client().use { it.readMemberList(box.panelId).members.first().id }
-                assertTrue(box.emit(Cause.HardBounce(member)))
+                assertTrue(box.emit(Cause.Bounce(member)))
                 val first: Attempt = box.awaitDeliveries().single()
                 assertEquals(listOf("HardBounce", AttemptOutcome.REFUSED, 503), listOf(first.eventType, first.outcome, first.status))
                 val all = box.awaitDeliveries(retries = true)

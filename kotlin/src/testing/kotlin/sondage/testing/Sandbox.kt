@@ -142,7 +142,7 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
     }
 
     /** Makes something happen, and delivers the event to its subscribers. `false` if there is no such interview, member or survey. */
-    public fun emit(cause: Cause): Boolean = ask("emit", cause.json).toBoolean()
+    public fun emit(cause: Cause): Boolean = ask("emit", json(mapOf("kind" to cause.kind) + cause.facts)).toBoolean()
 
     /** Every attempt to deliver an event, in order. */
     public fun deliveries(): List<Attempt> = ask("deliveries").lines().filter(String::isNotEmpty).map(Attempt::of)
@@ -237,7 +237,7 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
             val why = PointerByReference()
             val options =
                 mapOf(
-                    "content" to content.name.lowercase(),
+                    "content" to content.word,
                     "members" to members,
                     "data" to data?.toString(),
                     "codePlan" to codePlan?.toString(),
@@ -262,18 +262,6 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
                 library.sondage_testing_free(pointer)
             }
     }
-}
-
-/** Which surveys a [Sandbox] has. */
-public enum class Content {
-    /** The American National Election Study of 1996 and a small survey. */
-    DEMO,
-
-    /**
-     * In addition `Library visitors 2025` and `Library visitors 2026`: two waves of an invented survey with 400 interviews each, with what
-     * real surveys have.
-     */
-    WAVES,
 }
 
 /** The functions of `sondage_testing.h`, by their names there. */
