@@ -98,6 +98,10 @@ exports.LoginMethods = class LoginMethods {
     return attempt(() => held(this).native.method('canListen'));
   }
 
+  saved() {
+    return attempt(() => held(this).native.method('saved'));
+  }
+
   async listen({ signal, ...unknown } = {}) {
     refuseUnknown(unknown, 'signal');
     return new (require('./client.js').Client)(await perform(() => held(this).native.method('listen'), signal), this);

@@ -69,6 +69,12 @@ export interface LoginMethods {
   readonly url: string;
   /** Whether the browser returns to this program. */
   readonly canListen: boolean;
+  /**
+   * What another process needs to go on with this login, in case this one ends while its person is in the
+   * browser. It is a secret: with it and the address at which the browser ends up, anybody gets the tokens.
+   * Delete it when the login has ended.
+   */
+  saved(): string;
   /** Waits until the browser returns, and returns the client. */
   listen(options?: { signal?: AbortSignal | undefined }): Promise<Client>;
   /** Takes the address at which the browser ended up, and returns the client. */

@@ -20,4 +20,11 @@ export interface Login extends LoginMethods {}
 export declare class Login {
   /** Prepares a login. Nothing is sent. */
   constructor(options?: LoginOptions);
+  /**
+   * Goes on with a login that this or another process has begun. Nothing is sent.
+   *
+   * - `saved`: What `saved()` returned there.
+   * - `options`: The settings of that login.
+   */
+  static resume(saved: string, options?: Settings): Login;
 }

@@ -237,6 +237,13 @@ class LoginMethods:
         told: bool = self._native.method("can_listen")
         return told
 
+    def saved(self) -> str:
+        """What another process needs to go on with this login, in case this one ends while its person is in
+        the browser. It is a secret: with it and the address at which the browser ends up, anybody gets the
+        tokens. Delete it when the login has ended."""
+        told: str = self._native.method("saved")
+        return told
+
     def listen(self) -> Client:
         """Waits until the browser returns, and returns the client."""
         from ._blocking_client import Client

@@ -27,6 +27,28 @@ class Login(LoginMethods):
     ) -> None:
         given: Any = settings
         given |= {"account": account, "redirect": redirect, "identity": identity}
+        self._start(given)
+
+    @classmethod
+    def resume(
+        cls, saved: str, account: str | None = None, *, identity: str | None = None, **settings: Unpack[LoginSettings]
+    ) -> Login:
+        """Goes on with a login that this or another process has begun. Nothing is sent.
+
+        Args:
+            saved: What `saved` returned there.
+            account: The account's own address, as there.
+            identity: A name of your own for the login, as there.
+            settings: The other settings of that login.
+        """
+        login = cls.__new__(cls)
+        given: Any = settings
+        given |= {"account": account, "identity": identity, "saved": saved or ""}
+        del saved
+        login._start(given)
+        return login
+
+    def _start(self, given: dict[str, Any]) -> None:
         try:
             if unused := {"credentials", "token_provider", "token_store"} & given.keys():
                 raise wrong(f"a login takes no `{unused.pop()}`", "The session is kept in `token_file`.")

@@ -1,10 +1,12 @@
 // Tokens from a provider function.
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { inspect, promisify } from 'node:util';
 import { AuthenticationError, BlockingClient, Client, Login, newMember } from 'sondage';
 import { failure, sandbox, sleep } from './support.mjs';
 
@@ -165,6 +167,26 @@ test('a server passes on the address to which the browser was redirected', async
   const another = new Login({ baseUrl, authUrl, tenant, clientSecret, redirect: 'http://127.0.0.1/back' });
   assert.ok((await failure(another.paste(address))).code, 'the state belongs to another login');
   assert.ok((await failure(another.paste(await browse(another.url, 'deny')))).code);
+});
+
+test('another process goes on with a login', async () => {
+  const given = { baseUrl, authUrl, tenant };
+  const begun = new Login({ ...given, redirect: 'http://127.0.0.1/back' });
+  const [saved, address] = [begun.saved(), await browse(begun.url)];
+  const code = `
+    const { Login } = require('sondage');
+    const { given, saved, address } = JSON.parse(process.argv[1]);
+    Login.resume(saved, given).paste(address).then((client) => client.readWorkspaceList())
+      .then(({ workspaces }) => console.log(workspaces.length));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', code, JSON.stringify({ given, saved, address })]);
+  assert.equal(stdout.trim(), '1');
+  const state = new URL(address).searchParams.get('state');
+  assert.ok(saved.includes(state) && !inspect(begun, { showHidden: true, getters: true }).replaceAll(begun.url, '').includes(state));
+  for (const [wrong, options] of [[`{${state}}`, given], [undefined, given], [saved, { ...given, clientId: 'other_api' }], [saved, { ...given, redirect: 'http://127.0.0.1/back' }]]) {
+    const error = await failure(() => Login.resume(wrong, options));
+    assert.equal(error.code, 'InvalidArgument');
+    assert.doesNotMatch(error.stack, new RegExp(state));
+  }
 });
 
 test('waiting for a login can be cancelled', async () => {

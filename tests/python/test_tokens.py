@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import json
+import subprocess
+import sys
 import threading
 import time
 import urllib.error
@@ -238,6 +240,34 @@ def browse(box: sondage.Sandbox, url: str, user: str) -> str:
         location: str = answer.headers["Location"]
         return location
     raise AssertionError("no redirect")
+
+
+RESUME = """
+import json, sys, sondage
+saved, address, given = json.load(sys.stdin)
+print(len(sondage.Login.resume(saved, **given).paste(address).read_workspace_list().workspaces))
+"""
+
+
+def test_another_process_goes_on_with_a_login(box: sondage.Sandbox) -> None:
+    given = settings(box)
+    begun = sondage.Login(**given, redirect="http://127.0.0.1/back")
+    saved, address = begun.saved(), browse(box, begun.url, box.username)
+    sent = json.dumps([saved, address, given])
+    done = subprocess.run([sys.executable, "-c", RESUME], input=sent, capture_output=True, text=True, check=False)
+    assert done.stdout == "1\n", done.stderr
+    state = urllib.parse.parse_qs(urllib.parse.urlsplit(address).query)["state"][0]
+    assert state in saved and state not in repr(begun)
+    wrong: list[tuple[Any, dict[str, Any]]] = [
+        (f"{{{state}}}", given), (None, given), (saved, {**given, "client_id": "other_api"}), (saved, {**given, "redirect": "http://127.0.0.1/back"})
+    ]  # fmt: skip
+    for text, changed in wrong:
+        with pytest.raises(sondage.InvalidArgument) as failed:
+            sondage.Login.resume(text, **changed)
+        assert state not in str(failed.value)
+        # What a crash reporter records of the library's own frames.
+        frames = [frame.frame.f_locals for frame in failed.traceback if "sondage" in str(frame.path)]
+        assert state not in repr(frames)
 
 
 def test_people_in_one_store_keep_their_own_tokens(box: sondage.Sandbox, tmp_path: Path) -> None:

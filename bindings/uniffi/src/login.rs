@@ -3,6 +3,7 @@
 #[cfg(feature = "blocking")]
 use crate::BlockingClient;
 use crate::connect::{self, Settings};
+use crate::value::Secret;
 use crate::{Client, SondageError, TokenStore};
 use sondage::auth::{self, Credentials, Redirect, TokenSet};
 use sondage::config::ClientBuilder;
@@ -38,6 +39,29 @@ impl Login {
         let builder = connect::build(settings, token_store)?;
         let login = auth::Login::begin(&builder, redirect.map_or(Redirect::Loopback, Redirect::Address))?;
         Ok(Arc::new(Self { builder, login: Arc::new(login) }))
+    }
+
+    /// Goes on with a login that this or another process has begun: Android and iOS may end an app while its person is in the browser.
+    /// Nothing is sent.
+    ///
+    /// - `saved`: What `saved` returned there.
+    /// - `settings`: Those of that login.
+    /// - `tokenStore`: Stores the tokens between runs. Without it, and without `tokenFile`, they are kept in memory.
+    #[uniffi::constructor(default(settings = None, token_store = None))]
+    pub fn resume(
+        saved: Secret,
+        settings: Option<Settings>,
+        token_store: Option<Box<dyn TokenStore>>,
+    ) -> Result<Arc<Self>, SondageError> {
+        let builder = connect::build(settings, token_store)?;
+        let login = auth::Login::resume(&builder, &saved)?;
+        Ok(Arc::new(Self { builder, login: Arc::new(login) }))
+    }
+
+    /// What `resume` needs to go on with this login in another process. It is a secret: with it and the address at which the browser
+    /// ends up, anybody gets the tokens. Store it where the system encrypts, and delete it when the login has ended.
+    pub fn saved(&self) -> Secret {
+        self.login.saved()
     }
 
     /// The address that the person opens in a browser.

@@ -29,7 +29,7 @@ macro_rules! methods {
         $then! {
             /// Methods that need no client.
             library {
-                /// Starts a person's login. Nothing is sent.
+                /// Starts a person's login, or goes on with a saved one. Nothing is sent.
                 fn login(options: SettingsByName) -> handle Login: Immediate, called "";
                 /// Makes a guard that remembers the events that were handled, in memory or in a folder.
                 fn guard(options: GuardOptions) -> handle Guard: Immediate;
@@ -107,6 +107,9 @@ macro_rules! methods {
                 fn url() -> value String: Immediate;
                 /// Whether the browser returns to this program.
                 fn can_listen() -> value bool: Immediate;
+                /// What another process needs to go on with this login, in case this one ends while its person is in the browser. It is a
+                /// secret: with it and the address at which the browser ends up, anybody gets the tokens. Delete it when the login has ended.
+                fn saved() -> value String: Immediate;
                 /// Waits until the browser returns, and returns the client.
                 fn listen() -> handle Client: Call;
                 /// Takes the address at which the browser ended up, and returns the client.

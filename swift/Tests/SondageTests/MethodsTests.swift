@@ -59,6 +59,19 @@ final class MethodsTests: XCTestCase {
         guard case .authentication? = refused else { return XCTFail("\(String(describing: refused))") }
     }
 
+    func testAnotherProcessGoesOnWithALogin() async throws {
+        let begun = try Login(settings: settings(identity: "ada"), redirect: "com.example.app:/back")
+        let (saved, back) = (begun.saved(), try await browse(begun.url()))
+        let store = Store()
+        let login = try Login.resume(saved: saved, settings: settings(identity: "ada"), tokenStore: store)
+        let workspaces = try await login.paste(address: back).readWorkspaceList().workspaces.count
+        XCTAssertEqual([workspaces, store.count], [1, 1])
+        XCTAssertEqual("\(saved)", "***")
+        XCTAssertThrowsError(try Login.resume(saved: "{geheim}", settings: settings())) { error in
+            XCTAssertTrue("\(error)".contains("has saved") && !"\(error)".contains("geheim"), "\(error)")
+        }
+    }
+
     func testAnAccountAndItsSecretAreEnough() throws {
         let secret = "geheim"
         let settings = ClientSettings(account: "https://acme.survalyzer-eu.app", clientSecret: Secret(secret))

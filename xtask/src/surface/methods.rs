@@ -147,7 +147,7 @@ Fault      fault    -           - hits,remove -
 Guard      guard    -           remember,keys,prune - -
 Hook       hook     -           strategy,security_token,ends,url,for_event,largest_body,max_body - -
 Ledger     sandbox  _ledger     - clear_ledger -
-Login      login    -           url,can_listen,listen,paste - -
+Login      login    -           url,can_listen,saved,listen,paste - -
 Sandbox    sandbox  -           clear_faults,revoke_tokens,not_carried_out,reset,stop set_profile fault,clear_ledger,now,advance,set_time,freeze_time,snapshot,restore
 Table      table    -           columns,warnings,metadata,select,with_lists,languages,in_language - in_time_zone,to_bytes";
 
@@ -168,8 +168,8 @@ pub fn bases(
     })
 }
 
-/// Work without arguments whose result is not a property: it changes, or takes time.
-const NO_PROPERTIES: [&str; 5] = ["keys", "now", "to_bytes", "to_html", "to_markdown"];
+/// Work without arguments whose result is not a property: it changes, takes time, or is a secret.
+const NO_PROPERTIES: [&str; 6] = ["keys", "now", "saved", "to_bytes", "to_html", "to_markdown"];
 
 /// The result of a row.
 pub enum Given {

@@ -4,9 +4,9 @@ use crate::language::{ArgResult, Language};
 use crate::methods::{core, kinds};
 use crate::objects::client::Client;
 use crate::objects::settings::{self, SettingsByName};
-use sondage::Result;
 use sondage::auth::{self, Credentials, Redirect, TokenSet};
 use sondage::config::ClientBuilder;
+use sondage::{Error, FieldValue, Result};
 use std::sync::Arc;
 
 /// A login in progress.
@@ -16,11 +16,23 @@ pub struct Login {
 }
 
 impl Login {
-    /// Prepares a login. Nothing is sent. The settings include the redirect address.
+    /// Prepares a login, or goes on with a saved one. Nothing is sent. The settings include the redirect address, or what was saved.
     pub fn new<L: Language>(mut settings: SettingsByName) -> Result<Self> {
         let redirect = settings.shift_remove("redirect").and_then(settings::text);
+        let saved = settings.shift_remove("saved");
         let builder = settings::builder::<L>(settings)?;
-        let login = auth::Login::begin(&builder, redirect.map_or(Redirect::Loopback, Redirect::Address))?;
+        let login = match (saved, redirect) {
+            (None, redirect) => {
+                auth::Login::begin(&builder, redirect.map_or(Redirect::Loopback, Redirect::Address))?
+            }
+            (Some(FieldValue::Text(saved)), None) => auth::Login::resume(&builder, &saved.into())?,
+            (Some(_), None) => return Err(Error::invalid_argument("saved must be a text")),
+            (Some(_), Some(_)) => {
+                return Err(Error::invalid_argument(
+                    "a saved login has its redirect address: leave `redirect` out",
+                ));
+            }
+        };
         Ok(Self { builder, login: Arc::new(login) })
     }
 
@@ -39,6 +51,10 @@ impl<L: Language> core::login::Methods<L> for Login {
 
     fn can_listen(&self) -> ArgResult<bool, L> {
         Ok(self.login.can_listen())
+    }
+
+    fn saved(&self) -> ArgResult<String, L> {
+        Ok(self.login.saved().reveal().to_owned())
     }
 
     fn listen(&self) -> ArgResult<kinds::Call<Client>, L> {

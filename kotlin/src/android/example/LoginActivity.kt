@@ -5,11 +5,14 @@ import android.app.Activity
 import android.content.Intent
 import android.net.Uri
 import android.os.Bundle
+import android.util.Log
 import kotlinx.coroutines.MainScope
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.launch
 import sondage.Client
+import sondage.Grant
 import sondage.Login
+import sondage.Secret
 import sondage.Settings
 import sondage.SondageException
 import sondage.android.KeystoreTokenStore
@@ -20,28 +23,46 @@ import sondage.android.KeystoreTokenStore
  */
 class LoginActivity : Activity() {
     private val scope = MainScope()
-    private lateinit var login: Login
+    private val store by lazy { KeystoreTokenStore(this) }
+    private val settings = Settings(account = "https://acme.survalyzer-eu.app", identity = "ada")
 
-    override fun onCreate(saved: Bundle?) {
-        super.onCreate(saved)
+    override fun onCreate(state: Bundle?) {
+        super.onCreate(state)
+        // The system may have ended the app, or this activity, while the browser was in front.
+        val address = intent.dataString
+        if (address != null) return goOn(address)
         scope.launch {
             try {
                 show(known())
             } catch (error: SondageException.Authentication) {
-                logIn()
+                // A recreated activity waits for the browser that the first one has opened.
+                if (state == null) logIn()
             } catch (error: SondageException) {
-                title = error.message
+                fail(error)
             }
         }
     }
 
     private fun logIn() {
-        val settings = Settings(account = "https://acme.survalyzer-eu.app", identity = "ada")
-        login = Login(settings, redirect = "com.example.app:/back", tokenStore = KeystoreTokenStore(this))
+        val login = Login(settings, redirect = "com.example.app:/back", tokenStore = store)
+        store.save(PENDING, login.saved().reveal())
         val browser = Intent(Intent.ACTION_VIEW, Uri.parse(login.url()))
         // This extra makes it a Custom Tab where the browser has them, without a library.
         browser.putExtras(Bundle().apply { putBinder("android.support.customtabs.extra.SESSION", null) })
         startActivity(browser)
+    }
+
+    private fun goOn(address: String) {
+        val saved = store.load(PENDING) ?: return finish()
+        scope.launch {
+            try {
+                show(Login.resume(Secret(saved), settings, store).paste(address))
+                store.forget(PENDING)
+            } catch (error: SondageException) {
+                // The person refused, or the response belongs to another login.
+                fail(error)
+            }
+        }
     }
 
     /** A client with the session that is in the store. */
@@ -52,15 +73,7 @@ class LoginActivity : Activity() {
 
     override fun onNewIntent(intent: Intent) {
         super.onNewIntent(intent)
-        val address = intent.dataString ?: return
-        scope.launch {
-            try {
-                show(login.paste(address))
-            } catch (error: SondageException) {
-                // The person refused, or the response belongs to another login: nothing was changed.
-                finish()
-            }
-        }
+        intent.dataString?.let(::goOn)
     }
 
     override fun onDestroy() {
@@ -68,7 +81,15 @@ class LoginActivity : Activity() {
         super.onDestroy()
     }
 
-    private suspend fun show(client: Client) {
-        title = client.readWorkspaceList().workspaces.joinToString { it.name.orEmpty() }
+    /** The message is for developers. */
+    private fun fail(error: SondageException) {
+        Log.w("login", error.message)
+        title = "The login failed"
+    }
+
+    private suspend fun show(client: Client) = client.use { title = it.readWorkspaceList().workspaces.joinToString { each -> each.name.orEmpty() } }
+
+    private companion object {
+        const val PENDING = "login"
     }
 }

@@ -7,9 +7,11 @@ pub(super) mod fuzzing;
 mod listener;
 mod page;
 mod request;
+mod saved;
 
 use self::answer::LoginAnswer;
 use self::listener::Listener;
+use self::saved::SavedLogin;
 use super::endpoint::Endpoint;
 use super::renew::{Renewer, exchange};
 use super::token_set::PERSON;
@@ -73,26 +75,68 @@ enum ReturnAddress {
     At(u16, String),
 }
 
+impl ReturnAddress {
+    /// Where a program can wait: plain http on this machine, with a port.
+    fn of(url: &Url) -> Option<Self> {
+        let here = url.scheme() == "http" && !matches!(url.host(), Some(url::Host::Ipv6(_)));
+        let port = url.port().filter(|_| here)?;
+        Some(Self::At(port, url.path().to_owned()))
+    }
+}
+
+/// The settings of a login, which needs no credentials yet.
+fn session_config(builder: &ClientBuilder) -> Result<Config> {
+    builder.clone().credentials(Credentials::Session(none())).resolve()
+}
+
 impl Login {
     /// Prepares a login: a random `state`, a PKCE challenge if the setting `pkce` asks for it, and the URL of the login
     /// page. Nothing is sent.
     ///
     /// The builder needs no credentials; a client secret, if one is set, is sent with the code exchange.
     pub fn begin(builder: &ClientBuilder, redirect: Redirect) -> Result<Self> {
-        let config = builder.clone().credentials(Credentials::Session(none())).resolve()?;
+        let config = session_config(builder)?;
         let (redirect, place) = match redirect {
             Redirect::Loopback => {
                 let listener = Listener::bind(0, "/")?;
                 (format!("http://127.0.0.1:{}/", listener.port()), Some(ReturnAddress::Open(listener)))
             }
             Redirect::Address(address) => {
-                let url = redirect_address(&address)?;
-                let here = url.scheme() == "http" && !matches!(url.host(), Some(url::Host::Ipv6(_)));
-                let port = url.port().filter(|_| here);
-                (address, port.map(|port| ReturnAddress::At(port, url.path().to_owned())))
+                let place = ReturnAddress::of(&redirect_address(&address)?);
+                (address, place)
             }
         };
-        let (state, verifier) = (unguessable()?, unguessable()?);
+        let verifier = if config.pkce { unguessable()? } else { String::new() };
+        Ok(Self::of(config, redirect, unguessable()?.into(), verifier.into(), place))
+    }
+
+    /// Goes on with a login that this or another process has begun, from what [`Login::saved`] returned there. Nothing is sent.
+    ///
+    /// The builder has the settings of that process. A login that began with [`Redirect::Loopback`] can listen at the same port,
+    /// which any other program may have taken in the meantime.
+    pub fn resume(builder: &ClientBuilder, saved: &Secret) -> Result<Self> {
+        let config = session_config(builder)?;
+        let saved = SavedLogin::read(saved)?;
+        for (name, same) in [
+            ("auth_url", saved.auth_url == config.auth_url.as_str()),
+            ("client_id", saved.client_id == config.client_id),
+        ] {
+            if !same {
+                return Err(Error::invalid_argument(format!("this login was begun with another `{name}`"))
+                    .with_hint("Resume it with the settings with which it was begun, or begin a new one."));
+            }
+        }
+        let place = ReturnAddress::of(&redirect_address(&saved.redirect)?);
+        Ok(Self::of(config, saved.redirect, saved.state, saved.verifier, place))
+    }
+
+    fn of(
+        config: Config,
+        redirect: String,
+        state: Secret,
+        verifier: Secret,
+        place: Option<ReturnAddress>,
+    ) -> Self {
         let mut url = config.auth_url.clone();
         url.set_path(&config.authorize_path);
         url.query_pairs_mut()
@@ -100,18 +144,29 @@ impl Login {
             .append_pair("client_id", &config.client_id)
             .append_pair("redirect_uri", &redirect)
             .append_pair("scope", "openid")
-            .append_pair("state", &state);
-        let verifier = if config.pkce {
-            let digest = ring::digest::digest(&ring::digest::SHA256, verifier.as_bytes());
+            .append_pair("state", state.reveal());
+        if !verifier.is_empty() {
+            let digest = ring::digest::digest(&ring::digest::SHA256, verifier.reveal().as_bytes());
             url.query_pairs_mut()
                 .append_pair("code_challenge", &URL_SAFE_NO_PAD.encode(digest))
                 .append_pair("code_challenge_method", "S256");
-            verifier
-        } else {
-            String::new()
-        };
-        let (state, verifier) = (state.into(), verifier.into());
-        Ok(Self { url, shared: Arc::new(LoginState { config, redirect, state, verifier, place }) })
+        }
+        Self { url, shared: Arc::new(LoginState { config, redirect, state, verifier, place }) }
+    }
+
+    /// What [`Login::resume`] needs to go on with this login in another process, for systems that end a process while its person is in
+    /// the browser. It is a secret: with it and the address at which the browser ends up, anybody gets the tokens. Store it as such, and
+    /// delete it when the login has ended.
+    pub fn saved(&self) -> Secret {
+        SavedLogin {
+            version: SavedLogin::VERSION,
+            auth_url: self.shared.config.auth_url.to_string(),
+            client_id: self.shared.config.client_id.clone(),
+            redirect: self.shared.redirect.clone(),
+            state: self.shared.state.clone(),
+            verifier: self.shared.verifier.clone(),
+        }
+        .text()
     }
 
     /// The address that the person opens in a browser.

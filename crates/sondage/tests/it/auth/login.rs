@@ -153,6 +153,64 @@ async fn an_answer_to_another_login_is_not_taken() {
     assert_eq!(arrived(&sandbox), 1, "the foreign code was never exchanged");
 }
 
+#[tokio::test]
+async fn a_login_goes_on_in_another_process() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    for (pkce, redirect) in [
+        (true, Redirect::Address("com.example.app:/back".to_owned())),
+        (false, Redirect::Address("http://localhost:1/back".to_owned())),
+        (true, Redirect::Loopback),
+    ] {
+        let builder = builder(&sandbox).pkce(pkce);
+        let (saved, url, back) = {
+            let begun = Login::begin(&builder, redirect).unwrap();
+            (begun.saved(), begun.url().clone(), log_in(&sandbox, &begun).await)
+        };
+        // Whatever the setting says now: the person is on the page of the first process.
+        let login = Login::resume(&builder.clone().pkce(!pkce), &saved).unwrap();
+        assert_eq!(login.url(), &url);
+        assert_eq!(login.can_listen(), back.port().is_some());
+        let set = login.paste(back.as_str()).await.unwrap();
+        assert!(set.refresh_token.is_some());
+        let client = builder.credentials(Credentials::Session(set)).build().unwrap();
+        client.read_panel(ReadPanelRequest::new(sandbox.panel_id())).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_saved_login_is_a_secret_and_belongs_to_its_settings() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let builder = builder(&sandbox);
+    let begun = Login::begin(&builder, Redirect::Loopback).unwrap();
+    let saved = begun.saved();
+    let state = begun.url().query_pairs().find(|(name, _)| name == "state").unwrap().1.into_owned();
+    assert!(saved.reveal().contains(&state));
+    let resumed = Login::resume(&builder, &saved).unwrap();
+    assert!(!format!("{begun:?} {resumed:?} {saved} {saved:?}").contains(&state));
+
+    let foreign = log_in(&sandbox, &Login::begin(&builder, Redirect::Loopback).unwrap()).await;
+    let error = resumed.paste(foreign.as_str()).await.unwrap_err();
+    assert!(error.to_string().contains("does not belong to this login"), "{error}");
+    assert_eq!(arrived(&sandbox), 0);
+
+    let other = Login::resume(&builder.clone().client_id("other_api"), &saved).unwrap_err();
+    assert!(other.to_string().contains("begun with another `client_id`"), "{other}");
+    let other = Login::resume(&builder.clone().auth_url("http://127.0.0.1:9"), &saved).unwrap_err();
+    assert!(other.to_string().contains("begun with another `auth_url`"), "{other}");
+    let text = saved.reveal();
+    for wrong in [
+        String::new(),
+        "{}".to_owned(),
+        text[..text.len() - 2].to_owned(),
+        text.replace("\"version\":1", "\"version\":2"),
+        text.replace(&state, ""),
+    ] {
+        let error = Login::resume(&builder, &wrong.into()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+        assert!(error.to_string().contains("has saved") && !format!("{error:?}").contains(&state), "{error}");
+    }
+}
+
 /// Any program on this machine can open connections and send nothing: they do not end the login.
 #[tokio::test]
 async fn silent_connections_keep_nobody_out() {

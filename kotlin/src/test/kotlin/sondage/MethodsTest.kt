@@ -90,6 +90,19 @@ class MethodsTest {
     }
 
     @Test
+    fun `another process goes on with a login`() = coroutine {
+        val (saved, back) = Login(settings(identity = "ada"), redirect = "com.example.app:/back").use { it.saved() to browse(it.url()) }
+        val store = Store()
+        val login = Login.resume(Secret(saved.reveal()), settings(identity = "ada"), store)
+        assertEquals(1, login.paste(back).readWorkspaceList().workspaces.size)
+        assertEquals(1, store.kept.size)
+        val state = URI(back).query.split("&").single { it.startsWith("state=") }.removePrefix("state=")
+        assertTrue(state in saved.reveal() && state !in "$saved $login")
+        val refused = fails<SondageException.InvalidArgument> { Login.resume(Secret("{$state}"), settings()) }
+        assertTrue("has saved" in refused.message && state !in refused.message, refused.message)
+    }
+
+    @Test
     fun `an account and its secret are enough`() = coroutine {
         val secret = "geheim"
         val client = Client.configured(Settings(account = "https://acme.survalyzer-eu.app", clientSecret = Secret(secret)))
