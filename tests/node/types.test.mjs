@@ -1,13 +1,16 @@
 // The types: correct programs compile under --strict, and mistakes do not.
 
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { BlockingClient, Client } from 'sondage';
+import { BlockingClient, Client, Sandbox } from 'sondage';
 import { ROOT, node } from './support.mjs';
 
 const COMPILER = fileURLToPath(import.meta.resolve('typescript/bin/tsc'));
+const require = createRequire(import.meta.url);
+const COMMAND = require.resolve('sondage/package.json').replace('package.json', require('sondage/package.json').bin.sondage);
 const STRICT = [
   '--noEmit', '--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes', '--target', 'es2022',
   '--module', 'node20', '--lib', 'es2022,esnext.disposable', '--types', 'node',
@@ -30,6 +33,41 @@ test('the examples compile under --strict', async () => {
   const files = [`${ROOT}examples/`, `${ROOT}examples/webhooks/`].flatMap(programs);
   const { status, stdout } = await node([COMPILER, ...strict, '--allowJs', '--checkJs', ...files]);
   assert.ok(files.length > 6 && status === 0, stdout);
+});
+
+test('declarations of an account compile, whatever its columns are called', async () => {
+  const rows = [{ 'Q-1': 1, class: 'a', 'say "ü" */ 1': 2.5, when: new Date(0) }];
+  const labels = { 'Q-1': new Map([[1, 'one */ };']]) };
+  const box = await Sandbox.fromRows(rows, { labels, questions: { class: 'Which\nclass?' } });
+  const folder = mkdtempSync(`${ROOT}tests/node/types/account-`);
+  try {
+    const client = box.client();
+    const environment = { SONDAGE_BASE_URL: box.baseUrl, SONDAGE_AUTH_URL: box.authUrl, SONDAGE_TENANT: box.tenant, SONDAGE_CLIENT_SECRET: box.clientSecret };
+    const words = ['types', '--panel', `${box.panelId}`, '--survey', `${box.surveyId}`];
+    const { stdout: declarations } = await node([COMMAND, ...words], environment);
+    writeFileSync(`${folder}/account.d.ts`, declarations);
+    const program = (key) => `
+      import { Sandbox, newMember } from 'sondage';
+      import type { Panel${box.panelId}Fields, Survey${box.surveyId}Row } from './account.d.ts';
+      const box = await Sandbox.demo();
+      const fields: Partial<Panel${box.panelId}Fields> = { Email: 'ada@example.com' };
+      newMember(fields);
+      const table = await box.client().interviews(box.surveyId).table();
+      for (const row of table.rows() as Iterable<Survey${box.surveyId}Row>) {
+        const number: number | bigint | null = row[${JSON.stringify(key)}];
+        const text: string | null = row.class, real: number | null = row['say "ü" */ 1'];
+        console.log(number, text, real);
+      }`;
+    for (const [key, expected] of [['Q-1', 0], ['Q-2', 2]]) {
+      writeFileSync(`${folder}/right.mts`, program(key));
+      const { status, stdout } = await compile(`${folder.slice(`${ROOT}tests/node/types/`.length)}/right.mts`);
+      assert.equal(status, expected, `${stdout}\n${declarations}`);
+    }
+    await client.close();
+  } finally {
+    rmSync(folder, { recursive: true });
+    box.stop();
+  }
 });
 
 test('each mistake is found, and nothing else', async () => {

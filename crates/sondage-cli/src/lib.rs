@@ -30,6 +30,7 @@ mod results;
 mod sandbox;
 mod survey;
 mod sync;
+mod types;
 mod values;
 mod webhooks;
 mod words;
@@ -115,6 +116,8 @@ enum CliCommand {
     Journal(journal::JournalArguments),
     /// Events of the service on this machine.
     Webhooks(webhooks::WebhookArgs),
+    /// Declares the fields of panels and the columns of surveys as types, for TypeScript or Python.
+    Types(types::TypeArgs),
     /// Calls any operation of the API with a request as JSON, and shows the response as JSON.
     Call(call::CallArgs),
     /// Serves tools for an assistant over standard input and output (Model Context Protocol). It only reads, and hides
@@ -215,6 +218,7 @@ fn done(command: CliCommand, output: Output) -> io::Result<u8> {
         CliCommand::Remind(arguments) => remind::run(&arguments, output),
         CliCommand::Journal(arguments) => journal::run(&arguments, output),
         CliCommand::Webhooks(arguments) => webhooks::run(&arguments, output),
+        CliCommand::Types(arguments) => types::run(&arguments, output),
         CliCommand::Call(arguments) => call::run(&arguments, output),
         CliCommand::Completions(arguments) => {
             output.none("completions").and_then(|()| about::completions::<Command>(&arguments))

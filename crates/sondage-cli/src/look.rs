@@ -87,7 +87,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ),
     ("Write", &["import", "invite", "create-and-invite", "remind", "person"]),
     ("Find out what happened", &["reconcile", "journal"]),
-    ("For programs", &["call", "webhooks", "mcp"]),
+    ("For programs", &["call", "types", "webhooks", "mcp"]),
     ("About this command", &["completions", "man", "help"]),
 ];
 

@@ -132,6 +132,11 @@ fn query(survey: i64, language: Option<&str>) -> io::Result<Interviews> {
     })
 }
 
+/// A survey's columns, by one call.
+pub fn described(survey: i64) -> io::Result<Table> {
+    description(query(survey, None)?)
+}
+
 /// One interview at most, with the columns of all: one call.
 fn description(query: Interviews) -> io::Result<Table> {
     block_on(async move { query.page(1, 1).await }).map(|(table, _)| table).map_err(failed)

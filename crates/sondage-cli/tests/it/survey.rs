@@ -46,6 +46,34 @@ fn a_codebook_is_a_file_or_markdown_on_standard_output() {
 }
 
 #[test]
+fn fields_and_columns_are_declared_as_types() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let (panel, survey) = (sandbox.panel_id().to_string(), sandbox.survey_id().to_string());
+    let given = ["types", "--panel", &panel, "--survey", &survey];
+    let typescript = text(&sandbox, &given);
+    for line in [
+        format!("export type Panel{panel}Fields = {{"),
+        "  \"Email\": string | null;".to_owned(),
+        format!("export type Survey{survey}Row = {{"),
+        "  // 0: Clinton".to_owned(),
+        "  // 2: Männlich".to_owned(),
+        "  \"vote\": number | bigint | null;".to_owned(),
+    ] {
+        assert!(typescript.lines().any(|known| known == line), "{line} in {typescript}");
+    }
+    for operation in ["ReadPanel", "ReadInterviewListCompact"] {
+        assert_eq!(sandbox.ledger().requests(operation).len(), 1, "{operation}");
+    }
+    let python = text(&sandbox, &[&given[..], &["--python"]].concat());
+    assert!(python.contains(&format!("Survey{survey}Row = TypedDict(\"Survey{survey}Row\", {{")), "{python}");
+    assert!(python.contains("  \"vote\": int | None,\n"), "{python}");
+
+    let output = command(&sandbox, &["types"]).output().unwrap();
+    let why = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && why.contains("--panel ID"), "{why}");
+}
+
+#[test]
 fn a_field_report_counts_those_who_were_invited() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     let report = text(&sandbox, &["field-report", &sandbox.survey_id().to_string(), "--json"]);
