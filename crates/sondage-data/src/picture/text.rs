@@ -11,8 +11,9 @@ pub(super) const WIDTH: usize = 120;
 /// Those of a label: at most, and in a narrow terminal as a part of it.
 const LABEL: usize = 36;
 const PART: (usize, usize) = (3, 10);
-/// Those of the name of another column.
-const NAMES: [usize; 3] = [14, 10, 7];
+/// Those of the name of another column, and at least of its cells: a name is shortened sooner than a number.
+const NAMES: [usize; 4] = [14, 10, 7, 5];
+const CELL: usize = 7;
 /// Those of a bar: at most, and at least. One that has no room is left out.
 const BAR: usize = 24;
 const SHORT: usize = 6;
@@ -21,7 +22,7 @@ pub(super) fn text(grid: &Grid, width: usize) -> String {
     // Labels and names get shorter where all columns fit then.
     let labels = [LABEL, LABEL.min(width * PART.0 / PART.1)];
     let mut forms = labels.into_iter().flat_map(|label| NAMES.map(|name| (label, name)));
-    let narrow = forms.clone().last().unwrap_or((LABEL, NAMES[2]));
+    let narrow = forms.clone().last().unwrap_or((LABEL, CELL));
     let notes: Vec<String> = grid.notes.iter().flat_map(|note| broken(&plain(note), width)).collect();
     let title = broken(&plain(&grid.title), width);
     let of = |(label, name): (usize, usize)| {
@@ -52,7 +53,9 @@ struct Lines {
 
 impl Lines {
     fn of(shown: &[GridRow], header: Vec<Vec<String>>, (label, most): (usize, usize)) -> Self {
-        let cell = |(at, text): (usize, &String)| shortened(&plain(text), if at == 0 { label } else { most });
+        let cell = |(at, text): (usize, &String)| {
+            shortened(&plain(text), if at == 0 { label } else { most.max(CELL) })
+        };
         let rows: Vec<Vec<String>> =
             shown.iter().map(|row| row.cells.iter().enumerate().map(cell).collect()).collect();
         let width = |at: usize| {
@@ -110,7 +113,8 @@ impl Lines {
             lines.push(format!("… {} more: the table of the result has all", grid.rows.len() - shown.len()));
         }
         if fitting < header.len() {
-            lines.push(format!("… {} more columns", header.len() - fitting));
+            let more = header.len() - fitting;
+            lines.push(format!("… {more} more column{}", if more == 1 { "" } else { "s" }));
         }
         lines
     }

@@ -125,6 +125,27 @@ fn weighted_tables_and_tests_are_those_of_the_survey_package() {
     near(weighted.test.unwrap().chi_square, plain.test.unwrap().chi_square);
 }
 
+/// Seven parties beside each other fit 80 columns with their total, because names are shortened before a column is left out.
+#[test]
+fn a_terminal_of_80_columns_has_the_total() {
+    let parties = [
+        "Strong Democrat",
+        "Weak Democrat",
+        "Independent-Democrat",
+        "Independent",
+        "Independent-Republican",
+        "Weak Republican",
+        "Strong Republican",
+    ];
+    let counts: Vec<_> = (0..14).map(|at| (at % 2, at / 2, 1.0, 100 + at)).collect();
+    let found = table(&["Clinton", "Dole"], &parties, &counts).crosstab(&options(None)).unwrap();
+    let text = found.to_text_within(80);
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    assert!(text.contains("Total") && !text.contains("more column"), "{text}");
+    let narrow = found.to_text_within(70);
+    assert!(narrow.contains("… 1 more column\n"), "{narrow}");
+}
+
 const PLAN: &str = r#"[
     {"code":"m_1","questionCode":"m","type":"MultipleChoice","dataType":"Number","question":"Which?","choice":"A","values":[{"id":"0","value":"No"},{"id":"1","value":"Yes"}]},
     {"code":"m_2","questionCode":"m","type":"MultipleChoice","dataType":"Number","question":"Which?","choice":"B","values":[{"id":"0","value":"No"},{"id":"1","value":"Yes"}]},
