@@ -192,7 +192,7 @@ def by_clicks(story: Story) -> None:
     expect(page.get_by_role("heading", name="The plan for people.csv")).to_be_visible()
     story.look("import")
     page.get_by_role("button", name="Import 2 rows").click()
-    expect(page.get_by_role("status")).to_contain_text("The rows were imported")
+    expect(page.get_by_role("status")).to_contain_text("rows imported: 2 were created")
     page.get_by_role("link", name="Import a file").click()
     page.get_by_label("CSV file or workbook").set_input_files(WORKBOOK)
     page.get_by_role("button", name="Show the plan").click()

@@ -45,6 +45,7 @@ def pages(box: sondage.Sandbox) -> list[str]:
         f"surveys/{box.survey_id}/results",
         f"surveys/{box.survey_id}/results?question=vote",
         f"surveys/{box.survey_id}/results?question=vote&by=PID",
+        f"surveys/{box.survey_id}/results?question=age&by=PID",
         f"distribution/{distributor}",
         "webhooks/new",
         "ledger/1",
