@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sondage
@@ -29,6 +31,34 @@ def check(tmp_path_factory: pytest.TempPathFactory) -> Check:
         return done.returncode == 0, done.stdout + done.stderr
 
     return check
+
+
+TYPED = """
+
+def shown(row: Survey{survey}Row, fields: Panel{panel}Fields) -> tuple[int | None, str | None, float | None, str | None]:
+    return row["{key}"], row["class"], row["say \\"ü\\" */ 1"], fields["Email"]
+"""
+
+
+def test_declarations_of_an_account_are_types_whatever_its_columns_are_called(check: Check, tmp_path: Path) -> None:
+    columns = {"Q-1": [1], "class": ["a"], 'say "ü" */ 1': [2.5]}
+    labels = {"Q-1": {1: "one\n})"}}
+    with sondage.Sandbox.from_frame(columns, labels=labels, questions={"class": "Which class?"}) as box:
+        names = ("base_url", "auth_url", "tenant", "client_secret")
+        settings = {f"SONDAGE_{name.upper()}": getattr(box, name) for name in names}
+        words = ["types", "--python", "--panel", str(box.panel_id), "--survey", str(box.survey_id)]
+        code = "import sys; from sondage._command import main; sys.exit(main())"
+        done = subprocess.run(
+            [sys.executable, "-c", code, *words], capture_output=True, text=True, env=os.environ | settings, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        module: dict[str, Any] = {}
+        exec(done.stdout, module)
+        row = next(iter(box.client().interviews(box.survey_id).table()))
+        assert set(row) == set(module[f"Survey{box.survey_id}Row"].__annotations__)
+        for key, expected in (("Q-1", True), ("Q-2", False)):
+            fine, said = check(done.stdout + TYPED.format(panel=box.panel_id, survey=box.survey_id, key=key))
+            assert fine == expected, said
 
 
 GOOD = """
