@@ -191,7 +191,7 @@ class Methods {
   sendOnce(options) {
     const { ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('sendOnce', { ...given, folder: placeIf(given.folder) });
+    const work = () => native.method('sendOnce', { ...given, folder: placeIf(given.folder), journal: journalIf(given.journal) });
     return new (require('./client.js').Client)(attempt(work, cause), this);
   }
 
@@ -399,7 +399,7 @@ class BlockingMethods {
   sendOnce(options) {
     const { ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('sendOnce', { ...given, folder: placeIf(given.folder) });
+    const work = () => native.method('sendOnce', { ...given, folder: placeIf(given.folder), journal: onlyPlace(given.journal) });
     return new (require('./blocking_client.js').BlockingClient)(attempt(work, cause), this);
   }
 

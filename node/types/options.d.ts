@@ -574,6 +574,11 @@ export interface SendOnceOptions {
    */
   folder?: string | URL | undefined;
   /**
+   * Where the journal of this key is instead of a file in `folder`: the path of a file, or a store of the
+   * caller's, for example rows of a database. All processes that use the key must name the same.
+   */
+  journal?: string | URL | JournalStore | undefined;
+  /**
    * How long the service may still be processing an earlier call after the last sign of it. Default: three
    * minutes. With a shorter time, a write that is still being processed may be sent a second time. In
    * milliseconds.

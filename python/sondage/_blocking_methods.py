@@ -947,6 +947,7 @@ class Methods:
         *,
         key: str,
         folder: Path | None = None,
+        journal: Path | JournalStore | None = None,
         quiet: float | None = None,
         wait: float | None = None,
         created_by: str | None = None,
@@ -965,6 +966,9 @@ class Methods:
             folder: The folder in which a file for each key remembers what was sent. It is created if it does
                 not exist, and all processes that share keys must share it. Default: `sondage/journals` in the
                 user's state folder.
+            journal: Where the journal of this key is instead of a file in `folder`: the path of a file, or a
+                store of the caller's, for example rows of a database. All processes that use the key must
+                name the same.
             quiet: How long the service may still be processing an earlier call after the last sign of it.
                 Default: three minutes. With a shorter time, a write that is still being processed may be sent
                 a second time. In seconds.
@@ -975,11 +979,13 @@ class Methods:
         """
         from os import fsencode
 
+        from ._journals import journal_of
         from ._blocking_client import Client
 
         arguments = {
             "key": key,
             "folder": folder if folder is None else fsencode(folder),
+            "journal": journal if journal is None else journal_of(journal),
             "quiet": quiet,
             "wait": wait,
             "createdBy": created_by,

@@ -661,6 +661,9 @@ clients! {
     /// - `folder`: The folder in which a file for each key remembers what was sent. It is created if it does
     /// not exist, and all processes that share keys must share it. Default: `sondage/journals` in the
     /// user's state folder.
+    /// - `journal`: Where the journal of this key is instead of a file in `folder`: the path of a file, or a
+    /// store of the caller's, for example rows of a database. All processes that use the key must name the
+    /// same.
     /// - `quiet`: How long the service may still be processing an earlier call after the last sign of it.
     /// Default: three minutes. With a shorter time, a write that is still being processed may be sent a
     /// second time.
@@ -675,6 +678,7 @@ clients! {
         }
         takes {
             folder: Option<String> = None,
+            journal: Option<String> = None,
             quiet: Option<Duration> = None,
             wait: Option<Duration> = None,
             created_by: Option<String> = None,

@@ -7,7 +7,7 @@ use super::import::prints::Prints;
 use super::journal::{FileJournal, default_folder, is_busy, place_in, unusable};
 use super::plan::wrong;
 use super::reconcile::{Finding, Found, Inquiry, Verdict};
-use crate::options::SendOnceOptions;
+use crate::options::{MakeStore, SendOnceOptions};
 use sondage::Client;
 use sondage::error::{Error, ErrorKind, Result};
 use sondage::internals::call::once::{Before, KeptOnce, MakeWrite, WriteKeeper};
@@ -24,9 +24,6 @@ use std::time::Duration;
 
 /// How often to check whether another process has released a key.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-
-/// Opens the journal with a name.
-type MakeStore = dyn Fn(&str) -> Box<dyn JournalStore> + Send + Sync;
 
 /// Where journals are stored: one for each key, under a name that does not reveal it.
 #[derive(Clone)]
@@ -202,13 +199,20 @@ fn as_answered(answer: &Value) -> String {
 }
 
 pub(crate) fn client(of: &Client, options: SendOnceOptions, journals: Journals) -> Result<Client> {
-    let SendOnceOptions { key, folder, quiet, wait, created_by } = options;
+    let SendOnceOptions { key, folder, journal, quiet, wait, created_by } = options;
     if key.trim().is_empty() {
         return Err(wrong("`key` is empty", "Give each call a key that no other call has."));
     }
-    let journals = match (journals, folder) {
-        (Journals::Folder(_), Some(folder)) => Journals::Folder(Some(folder.0)),
-        (journals, _) => journals,
+    let journals = match (journals, folder, journal) {
+        (Journals::Folder(_), Some(_), Some(_)) => {
+            return Err(wrong(
+                "`folder` and `journal` are both given",
+                "Give the one in which the key is remembered.",
+            ));
+        }
+        (Journals::Folder(_), None, Some(journal)) => Journals::Stores(journal.lend()?),
+        (Journals::Folder(_), Some(folder), None) => Journals::Folder(Some(folder.0)),
+        (journals, ..) => journals,
     };
     let default = Inquiry::default();
     let inquiry = Inquiry { quiet: quiet.unwrap_or(default.quiet), wait, created_by };

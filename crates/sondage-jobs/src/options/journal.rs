@@ -6,8 +6,10 @@ use sondage::arguments::FilePath;
 use sondage::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The prefix of the text that stands for a store which a language binding has [offered](offer). No path contains this byte.
 const OFFERED: &str = "\0journal/";
@@ -16,6 +18,9 @@ const OFFERED: &str = "\0journal/";
 const KEPT: usize = 64;
 
 type Store = Box<dyn JournalStore>;
+
+/// Opens the journal with a name.
+pub(crate) type MakeStore = dyn Fn(&str) -> Store + Send + Sync;
 
 /// Where a job keeps its journal: the path of a file, or a [`JournalStore`] that the caller provides.
 #[derive(Clone)]
@@ -38,6 +43,22 @@ impl JournalPlace {
         Self(KeptIn::Store(store.name(), Arc::new(Mutex::new(Some(store)))))
     }
 
+    /// Stores for calls that open the same journal, one after another.
+    pub(crate) fn lend(self) -> Result<Arc<MakeStore>> {
+        if let KeptIn::File(path) = &self.0
+            && !path.0.as_os_str().is_empty()
+        {
+            let path = path.0.clone();
+            return Ok(Arc::new(move |_| Box::new(FileJournal::new(path.clone()))));
+        }
+        let store = self.open()?;
+        let name = store.name();
+        let shared = Arc::new(SharedStore { is_lent: AtomicBool::new(false), store: Mutex::new(store) });
+        Ok(Arc::new(move |_| {
+            Box::new(LentStore { name: name.clone(), shared: Arc::clone(&shared), is_open: false })
+        }))
+    }
+
     /// The store for a job.
     pub(crate) fn open(self) -> Result<Store> {
         match self.0 {
@@ -50,6 +71,67 @@ impl JournalPlace {
                 Error::invalid_argument(what).with_hint("Nothing was sent. Make a store for each job.")
             }),
         }
+    }
+}
+
+/// A store that is lent to one call after another.
+struct LentStore {
+    name: String,
+    shared: Arc<SharedStore>,
+    is_open: bool,
+}
+
+struct SharedStore {
+    is_lent: AtomicBool,
+    store: Mutex<Store>,
+}
+
+impl SharedStore {
+    fn store(&self) -> MutexGuard<'_, Store> {
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl JournalStore for LentStore {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn open(&mut self, line: &mut dyn FnMut(&str)) -> io::Result<()> {
+        if self.shared.is_lent.swap(true, Ordering::AcqRel) {
+            return Err(io::ErrorKind::ResourceBusy.into());
+        }
+        let opened = self.shared.store().open(line);
+        self.is_open = opened.is_ok();
+        if !self.is_open {
+            self.shared.is_lent.store(false, Ordering::Release);
+        }
+        opened
+    }
+
+    fn append(&mut self, lines: &[String]) -> io::Result<()> {
+        self.shared.store().append(lines)
+    }
+
+    fn forget_last(&mut self) -> io::Result<()> {
+        self.shared.store().forget_last()
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        self.shared.store().clear()
+    }
+
+    fn close(&mut self) {
+        if std::mem::take(&mut self.is_open) {
+            self.shared.store().close();
+            self.shared.is_lent.store(false, Ordering::Release);
+        }
+    }
+}
+
+impl Drop for LentStore {
+    fn drop(&mut self) {
+        self.close();
     }
 }
 
@@ -100,7 +182,7 @@ struct Offers {
     stores: BTreeMap<u64, Store>,
 }
 
-fn offers() -> std::sync::MutexGuard<'static, Offers> {
+fn offers() -> MutexGuard<'static, Offers> {
     static OFFERS: Mutex<Offers> = Mutex::new(Offers { next: 0, stores: BTreeMap::new() });
     OFFERS.lock().unwrap_or_else(PoisonError::into_inner)
 }

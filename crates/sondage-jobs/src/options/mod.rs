@@ -11,6 +11,7 @@ pub use jobs::{
     FieldReportOptions, ImportOptions, InviteOptions, RedeemOptions, RemindOptions, RowSource,
     SendMailOptions, TransitionOptions, UpdateOptions,
 };
+pub(crate) use journal::MakeStore;
 pub use journal::{JournalPlace, offer};
 pub use once::SendOnceOptions;
 pub use persons::{ErasePersonOptions, ExportPersonOptions, PlanErasePersonOptions, PlanExportPersonOptions};

@@ -1,5 +1,6 @@
 //! Options for a write that is remembered under a key.
 
+use super::JournalPlace;
 use sondage::arguments::FilePath;
 use sondage_macros::options;
 use std::time::Duration;
@@ -12,6 +13,9 @@ pub struct SendOnceOptions {
     /// The folder in which a file for each key remembers what was sent. It is created if it does not exist, and all processes that
     /// share keys must share it. Default: `sondage/journals` in the user's state folder.
     pub folder: Option<FilePath>,
+    /// Where the journal of this key is instead of a file in `folder`: the path of a file, or a store of the caller's, for example rows of
+    /// a database. All processes that use the key must name the same.
+    pub journal: Option<JournalPlace>,
     /// How long the service may still be processing an earlier call after the last sign of it. Default: three minutes. With a
     /// shorter time, a write that is still being processed may be sent a second time.
     pub quiet: Option<Duration>,
