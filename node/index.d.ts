@@ -4,6 +4,7 @@ export * from './types/blocking_client.js';
 export * from './types/blocking_lists.js';
 export * from './types/client.js';
 export * from './types/condition.js';
+export * from './types/erase.js';
 export * from './types/errors.js';
 export * from './types/ids.js';
 export * from './types/keyring.js';

@@ -6,6 +6,7 @@ module.exports = {
   ...require('./lib/blocking_lists.js'),
   ...require('./lib/client.js'),
   ...require('./lib/condition.js'),
+  ...require('./lib/erase.js'),
   ...require('./lib/errors.js'),
   ...require('./lib/ids.js'),
   ...require('./lib/keyring.js'),

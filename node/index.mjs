@@ -3,6 +3,7 @@ export * from './lib/blocking_client.js';
 export * from './lib/blocking_lists.js';
 export * from './lib/client.js';
 export * from './lib/condition.js';
+export * from './lib/erase.js';
 export * from './lib/errors.js';
 export * from './lib/ids.js';
 export * from './lib/keyring.js';

@@ -132,6 +132,17 @@ class PostgreSql {
     });
   }
 
+  /** Removes rows, and stores the state. */
+  async erase({ removed, number, state }) {
+    if (removed.length === 0) return;
+    await this.#transaction(async () => {
+      await this.#lock(number);
+      const id = (await this.#columns()).find((name) => name.toLowerCase() === 'id');
+      await this.#run(`DELETE FROM ${this.#place} WHERE ${quoted(id)}::text = ANY($1::text[])`, removed);
+      await this.#run(`UPDATE ${this.#own(STATE)} SET number = $2, state = $3 WHERE name = $1`, this.#table, Number(number) + 1, state);
+    });
+  }
+
   async #lock(number) {
     // Also before the first sync has made a row that could be locked.
     await this.#run('SELECT pg_advisory_xact_lock(hashtext($1))', `sondage ${this.#place}`);

@@ -76,8 +76,8 @@ export declare class BlockingInterviews implements Iterable<Table> {
    * Keeps a store equal to this query: reads the changes since the last sync and the ids of all interviews. The rows, the removals and
    * the state of the store change together, or not at all: whenever it is interrupted, the next sync continues from what is stored.
    *
-   * `store`: a file that ends in `".parquet"`, which is replaced as a whole; or a client of the package pg without an open transaction,
-   * for a table: that of the option `table`, by default survey_1004 with the id of the survey. Codes, labels and the state are in the
+   * `store`: a file that ends in `".parquet"`, which is replaced as a whole; any other path, for a folder of files with a manifest; or a
+   * client of the package pg without an open transaction, for a table: that of the option `table`, by default survey_1004 with the id of the survey. Codes, labels and the state are in the
    * tables sondage_values, sondage_labels and sondage_sync beside it.
    */
   sync(store: string | URL, options?: SyncOptions & { table?: string | undefined }): SyncReport;

@@ -1302,6 +1302,26 @@ export interface StoreChanges {
   report: SyncReport;
 }
 
+/** What was removed from a store because a person was erased. */
+export interface StoreErasure {
+  /** How many interviews were removed. 0: the store had none of the person any more. */
+  erased: number;
+  /** How many the store has now. */
+  rows: number;
+}
+
+/** What is removed from a store that a language writes itself. */
+export interface ErasedRows {
+  /** The ids of the rows to remove. */
+  removed: string[];
+  /** The state that the store has afterwards. */
+  state: string;
+  /** How often the store was written before: it must still be so in the transaction. */
+  number: number;
+  /** What is done to the store. */
+  report: StoreErasure;
+}
+
 /** The cost of a whole list. The service allows about 500 calls and 500 MB a day. */
 export interface Estimate {
   /** The service's count of rows; `null` if the count cannot be right. */

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from ._stores import JournalStore as JournalStore, TokenStore as TokenStore
     from ._table import Codebook as Codebook, Table as Table
     from ._warned import DataWarning as DataWarning
+    from ._sync import erase_from_store as erase_from_store
     from ._waves import compare as compare, stack as stack
     from .sandbox import Sandbox as Sandbox
     from ._reports import *
@@ -71,6 +72,7 @@ _NAMES = {
     "_queries": "AsyncInterviews AsyncMembers Interviews Members",
     "_response": "Response",
     "_stores": "JournalStore TokenStore",
+    "_sync": "erase_from_store",
     "_table": "Codebook Table",
     "_warned": "DataWarning",
     "_waves": "compare stack",

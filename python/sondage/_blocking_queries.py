@@ -103,8 +103,8 @@ class Interviews(InterviewsQuery, Tabular):
         together, or not at all: whenever it is interrupted, the next sync continues from what is stored.
 
         Args:
-            store: A file that ends in `.parquet`, which is replaced as a whole; or a blocking connection of `duckdb` or `psycopg` without
-                an open transaction.
+            store: A file that ends in `.parquet`, which is replaced as a whole; any other path, for a folder of files with a manifest; or a
+                blocking connection of `duckdb` or `psycopg` without an open transaction.
             table: The table in the database, also as `"schema.table"`. Default: survey_1004, with the id of the survey. Codes, labels
                 and the state are in the tables sondage_values, sondage_labels and sondage_sync beside it.
             evolve: Columns that are new, gone or of another type change the store. Otherwise they are an error, and nothing

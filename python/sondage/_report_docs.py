@@ -473,6 +473,16 @@ DOCS: dict[str, tuple[str, ...]] = {
         "How often the store was written before: it must still be so in the transaction.",
         "What is done to the store.",
     ),
+    "StoreErasure": (
+        "How many interviews were removed. 0: the store had none of the person any more.",
+        "How many the store has now.",
+    ),
+    "ErasedRows": (
+        "The ids of the rows to remove.",
+        "The state that the store has afterwards.",
+        "How often the store was written before: it must still be so in the transaction.",
+        "What is done to the store.",
+    ),
     "Estimate": (
         "The service's count of rows; `None` if the count cannot be right.",
         "The number of calls, if no rows move in the meantime: those for the pages and the ends of the list, and the one for a panel's definition, which is read on request and if there are no members.",

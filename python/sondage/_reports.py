@@ -2327,6 +2327,44 @@ def store_changes_of(told: dict[str, Any]) -> StoreChanges:
     )
 
 
+class StoreErasure(NamedTuple):
+    """What was removed from a store because a person was erased."""
+
+    erased: int
+    """How many interviews were removed. 0: the store had none of the person any more."""
+    rows: int
+    """How many the store has now."""
+
+
+def store_erasure_of(told: dict[str, Any]) -> StoreErasure:
+    return StoreErasure(
+        erased=told["erased"],
+        rows=told["rows"],
+    )
+
+
+class ErasedRows(NamedTuple):
+    """What is removed from a store that a language writes itself."""
+
+    removed: list[str]
+    """The ids of the rows to remove."""
+    state: str
+    """The state that the store has afterwards."""
+    number: int
+    """How often the store was written before: it must still be so in the transaction."""
+    report: StoreErasure
+    """What is done to the store."""
+
+
+def erased_rows_of(told: dict[str, Any]) -> ErasedRows:
+    return ErasedRows(
+        removed=told["removed"],
+        state=told["state"],
+        number=told["number"],
+        report=store_erasure_of(told["report"]),
+    )
+
+
 class Estimate(NamedTuple):
     """The cost of a whole list. The service allows about 500 calls and 500 MB a day."""
 
@@ -2488,6 +2526,8 @@ __all__ = [
     "StoreColumn",
     "StoreValue",
     "StoreChanges",
+    "StoreErasure",
+    "ErasedRows",
     "Estimate",
     "ExportReport",
     "Removed",

@@ -6,7 +6,7 @@ from os import PathLike, fsencode
 from time import monotonic
 from typing import cast
 
-from ._reports import store_changes_of, sync_report_of
+from ._reports import erased_rows_of, store_changes_of, store_erasure_of, sync_report_of
 from ._warned import tell
 
 TYPE_CHECKING = False
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ._files import Path
     from ._native import Handle
-    from ._reports import SyncReport
+    from ._reports import StoreErasure, SyncReport
     from ._sync_databases import Database
 
     Store = Union[Path, Any]
@@ -60,3 +60,30 @@ def applied(database: Database, changes: Handle) -> SyncReport:
         changes.method("drop")
     tell(facts.report.warnings, set())
     return facts.report._replace(took=monotonic() - database.begun)
+
+
+def erase_from_store(receipt: Path, store: Store, *, table: str | None = None, shared: bool = False) -> StoreErasure:
+    """Removes the interviews of an erased person from a store that `sync` keeps: those that the receipt of the erasure lists.
+
+    The rows and the state of the store change together, or not at all, and the next sync finds nothing to remove. A store of another
+    survey or account, or that somebody has altered, is an error, and nothing is removed.
+
+    Args:
+        receipt: The receipt that `erase_person` has written.
+        store: As for `sync`: the path of a file, or a connection of duckdb or psycopg without an open transaction.
+        table: The table in the database. Required for a connection.
+        shared: Whether a file gets the process's usual permissions. Otherwise only its owner can read it.
+    """
+    from ._native import make
+
+    if table is None and not isinstance(store, (str, PathLike)):
+        from ._errors import InvalidArgument
+
+        raise InvalidArgument("`table` is required for a database: the table that a sync has made. Nothing was removed.")
+    to = database(store, table, 0)
+    if to is None:
+        return store_erasure_of(make("erase_from_store", {"receipt": place(receipt), "path": place(store), "shared": shared}))
+    state, ids = to.read()
+    rows = erased_rows_of(make("erased_rows", {"receipt": place(receipt), "store": to.name, "state": state, "ids": ids}))
+    to.erase(rows)
+    return rows.report

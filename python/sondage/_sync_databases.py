@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from ._reports import StoreChanges
+    from ._reports import ErasedRows, StoreChanges
 
 _STATE, _VALUES, _LABELS = "sondage_sync", "sondage_values", "sondage_labels"
 
@@ -106,6 +106,20 @@ class Database(ABC):
             self.replace(facts, typed)
             self.describe(facts)
             self.run(f"DROP TABLE {quoted('sondage_changes')}")
+
+    def erase(self, rows: ErasedRows) -> None:
+        """Removes rows, and stores the state."""
+        if not rows.removed:
+            return
+        with self.transaction():
+            self.locked(rows.number)
+            self.remove(quoted(self.columns()["id"]), rows.removed)
+            self.run(f"DELETE FROM {self.own(_STATE)} WHERE name = {self.parameter}", self.table)
+            self.insert(_STATE, self.table, rows.number + 1, rows.state)
+
+    @abstractmethod
+    def remove(self, id: str, removed: list[str]) -> None:
+        """Removes the rows with these ids."""
 
     def locked(self, number: int) -> None:
         """Checks that no other sync has written the table since it was read."""
@@ -232,9 +246,12 @@ class DuckDb(Database):
     def replace(self, facts: StoreChanges, typed: list[Any]) -> None:
         id = quoted(facts.id)
         self.run(f"DELETE FROM {self.place} WHERE {id} IN (SELECT {id} FROM sondage_changes)")
-        self.run(f"DELETE FROM {self.place} WHERE CAST({id} AS VARCHAR) IN (SELECT unnest(CAST(? AS VARCHAR[])))", facts.removed)
+        self.remove(id, facts.removed)
         names = ", ".join(quoted(one.name) for one in typed)
         self.run(f"INSERT INTO {self.place} ({names}) SELECT {names} FROM sondage_changes")
+
+    def remove(self, id: str, removed: list[str]) -> None:
+        self.run(f"DELETE FROM {self.place} WHERE CAST({id} AS VARCHAR) IN (SELECT unnest(CAST(? AS VARCHAR[])))", removed)
 
 
 class PostgreSql(Database):
@@ -316,3 +333,6 @@ class PostgreSql(Database):
         self.run(
             f"INSERT INTO {self.place} ({names}) SELECT {names} FROM sondage_changes ON CONFLICT ({id}) DO {then}"
         )
+
+    def remove(self, id: str, removed: list[str]) -> None:
+        self.run(f"DELETE FROM {self.place} WHERE CAST({id} AS text) = ANY(CAST(%s AS text[]))", removed)

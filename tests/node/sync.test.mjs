@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, test } from 'node:test';
 import pg from 'pg';
+import { eraseFromStore } from 'sondage';
 import { postgres } from './postgres.mjs';
 import { failure, sandbox } from './support.mjs';
 
@@ -106,5 +107,33 @@ test('a table of PostgreSQL follows the survey', { skip: server === undefined &&
     assert.deepEqual(await stored(), await expected());
   } finally {
     await client.end();
+  }
+});
+
+test('an erased person leaves a file and a table', async () => {
+  const box = await sandbox();
+  const [path, receipt] = [join(folder, 'erased.parquet'), join(folder, 'receipt.json')];
+  const query = box.client().interviews(box.feedbackSurveyId, { fields: ['State', 'PanelMemberId'] });
+  await query.sync(path);
+  const client = server === undefined ? undefined : new pg.Client(server.address);
+  await client?.connect();
+  try {
+    if (client) await query.sync(client, { table: 'people' });
+    const { PanelMemberId } = [...(await query.table()).rows()].find((row) => row.PanelMemberId !== null);
+    const person = { panelIds: [box.panelId], key: 'Id', value: `${PanelMemberId}`, keepInterviews: false };
+    assert.match((await failure(() => eraseFromStore(receipt, path))).message, /there is no receipt/);
+    const plan = await box.client().planErasePerson(person);
+    await box.client().erasePerson(receipt, { ...person, confirm: plan.token });
+    for (const [store, options] of client ? [[path], [client, { table: 'people' }]] : [[path]]) {
+      const first = await eraseFromStore(receipt, store, options);
+      assert.equal(first.erased, 1);
+      assert.equal((await eraseFromStore(receipt, store, options)).erased, 0);
+      const { rows, added, changed, removed } = await query.sync(store, options);
+      assert.deepEqual([rows, added, changed, removed], [first.rows, 0, 0, 0]);
+    }
+    if (client) assert.match((await failure(() => eraseFromStore(receipt, client))).message, /table is required/);
+    assert.match((await failure(() => eraseFromStore(receipt, join(folder, 'none.parquet')))).message, /there is no store/);
+  } finally {
+    await client?.end();
   }
 });

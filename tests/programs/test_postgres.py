@@ -96,6 +96,20 @@ def test_a_table_is_equal_after_every_sync(box: sondage.Sandbox, connection: psy
         assert found is not None and found[0] > 0
 
 
+def test_an_erased_person_leaves_the_table(box: sondage.Sandbox, connection: psycopg.Connection[Any], tmp_path: Path) -> None:
+    client, receipt = box.client(), tmp_path / "receipt.json"
+    query = client.interviews(box.feedback_survey_id, fields=["Id", "State", "PanelMemberId", "UpdatedAt"])
+    query.sync(connection, table="answers")
+    member = next(row["PanelMemberId"] for row in query.table() if row["PanelMemberId"] is not None)
+    person: dict[str, Any] = {"panel_ids": [box.panel_id], "key": "Id", "value": str(member), "keep_interviews": False}
+    client.erase_person(receipt, **person, confirm=client.plan_erase_person(**person).token)
+    assert sondage.erase_from_store(receipt, connection, table="answers").erased == 1
+    assert stored(connection) == expected(query)
+    assert sondage.erase_from_store(receipt, connection, table="answers").erased == 0
+    report = query.sync(connection, table="answers")
+    assert (report.added, report.changed, report.removed) == (0, 0, 0)
+
+
 def test_a_table_that_was_altered_is_left_alone(box: sondage.Sandbox, connection: psycopg.Connection[Any]) -> None:
     query = survey(box)
     connection.execute("CREATE TABLE answers (a integer)")

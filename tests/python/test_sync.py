@@ -143,6 +143,7 @@ def test_a_table_of_duckdb_follows_the_questionnaire(box: sondage.Sandbox) -> No
     topics = ask.multiple_choice("topics", {"en": "Which?"}, {"1": {"en": "one"}, "2": {"en": "two"}})
     survey_id = revised(box, [often("allways"), topics])
     box.answer(survey_id, [{"often": 2, "topics_1": 1}])
+    box.clock.advance(60)
     query = box.client().interviews(survey_id)
     query.sync(connection, table="answers")
     # As if only the former rows had had a column of no question, such as a parameter of the address.
@@ -173,3 +174,37 @@ def test_what_is_no_store(box: sondage.Sandbox, tmp_path: Path) -> None:
         query.sync(tmp_path / "s.parquet", table="answers")
     with pytest.raises(sondage.InvalidArgument, match="named like CSV"):
         query.sync(tmp_path / "s.csv")
+
+
+def test_an_erased_person_leaves_the_stores(box: sondage.Sandbox, tmp_path: Path) -> None:
+    client, path, connection = box.client(), tmp_path / "s.parquet", duckdb.connect()
+    query = client.interviews(box.feedback_survey_id, fields=["Id", "State", "PanelMemberId", "UpdatedAt"])
+    query.sync(path)
+    query.sync(connection, table="answers")
+    other = duckdb.connect()
+    client.interviews(box.survey_id, fields=["State"]).sync(other, table="answers")
+    rows = connection.execute("SELECT Id, PanelMemberId FROM answers WHERE PanelMemberId IS NOT NULL ORDER BY Id").fetchall()
+    interview, member = rows[0]
+    person: dict[str, Any] = {"panel_ids": [box.panel_id], "key": "Id", "value": str(member), "keep_interviews": False}
+    plan, receipt = client.plan_erase_person(**person), tmp_path / "receipt.json"
+    with pytest.raises(sondage.InvalidArgument, match="there is no receipt"):
+        sondage.erase_from_store(receipt, path)
+    client.erase_person(receipt, **person, confirm=plan.token)
+
+    connection.execute("BEGIN")
+    with pytest.raises(sondage.InvalidArgument, match="was not changed"):
+        sondage.erase_from_store(receipt, connection, table="answers")
+    connection.execute("ROLLBACK")
+    removed = sondage.erase_from_store(receipt, connection, table="answers")
+    assert removed.erased == sondage.erase_from_store(receipt, path).erased == 1
+    assert interview not in [id for (id,) in connection.execute("SELECT Id FROM answers").fetchall()]
+    assert of_duckdb(connection, "answers") == of_parquet(path) == expected(query)
+    assert sondage.erase_from_store(receipt, connection, table="answers").erased == 0
+    for report in (query.sync(path), query.sync(connection, table="answers")):
+        assert (report.added, report.changed, report.removed, report.complete) == (0, 0, 0, False)
+    with pytest.raises(sondage.InvalidArgument, match="of which the receipt has no erased interview"):
+        sondage.erase_from_store(receipt, other, table="answers")
+    with pytest.raises(sondage.InvalidArgument, match="`table` is required"):
+        sondage.erase_from_store(receipt, connection)
+    with pytest.raises(sondage.InvalidArgument, match="there is no store"):
+        sondage.erase_from_store(receipt, connection, table="nothing")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,18 @@ def test_a_file_survives_kills(box: sondage.Sandbox, tmp_path: Path) -> None:
     path = tmp_path / "s.parquet"
     Kills(box, "parquet", str(path), lambda query: query.sync(path), lambda: pq.read_table(path).to_pylist(), 1).run(KILLS // 3)
     assert {one.name for one in tmp_path.iterdir()} <= {"s.parquet"}, "no answers are left behind"
+
+
+def test_a_folder_survives_kills(box: sondage.Sandbox, tmp_path: Path) -> None:
+    folder = tmp_path / "survey"
+
+    def read() -> list[dict[str, Any]]:
+        files = json.loads((folder / "manifest.json").read_text())["files"]
+        return [row for file in files for row in pq.read_table(folder / file["name"]).to_pylist()]
+
+    Kills(box, "parquet", str(folder), lambda query: query.sync(folder), read, 3).run(KILLS // 3)
+    files = {file["name"] for file in json.loads((folder / "manifest.json").read_text())["files"]}
+    assert {one.name for one in folder.iterdir()} == {"manifest.json", *files}, "no answers are left behind"
 
 
 def test_a_table_of_duckdb_survives_kills(box: sondage.Sandbox, tmp_path: Path) -> None:

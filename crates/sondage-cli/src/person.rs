@@ -1,14 +1,17 @@
 //! `sondage person`: exports or erases the data held about a person.
 
 use crate::account;
-use crate::output::{Output, failed, refused};
+use crate::output::{Output, failed, refused, stopped};
 use crate::progress;
+use crate::sync;
 use clap::{Args, Subcommand};
-use sondage::reports::Report as _;
+use sondage::reports::{Report as _, StoreErasure};
+use sondage_data::erase_from_store;
 use sondage_jobs::blocking::Jobs as _;
 use sondage_jobs::options::{
     ErasePersonOptions, ExportPersonOptions, PlanErasePersonOptions, PlanExportPersonOptions,
 };
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
@@ -74,6 +77,16 @@ pub struct PersonEraseArgs {
     /// Erases, if this is the token of the plan that is shown without this option.
     #[arg(long, visible_alias = "yes", value_name = "TOKEN", requires = "receipt")]
     confirm: Option<String>,
+    /// A store of `sondage sync`, from which the interviews that were erased are removed as well: a file that ends in .parquet, or a
+    /// database. Again for each other store.
+    #[arg(long = "store", value_name = "PATH", requires = "receipt")]
+    stores: Vec<PathBuf>,
+    /// The table in the databases.
+    #[arg(long, requires = "stores")]
+    table: Option<String>,
+    /// Leaves the permissions of files that are stores to the umask. Otherwise only you can read them.
+    #[arg(long, requires = "stores")]
+    shared: bool,
 }
 
 pub fn run(arguments: &PersonArgs, output: Output) -> io::Result<()> {
@@ -124,7 +137,7 @@ fn export(arguments: &PersonExportArgs, output: Output) -> io::Result<()> {
 }
 
 fn erase(arguments: &PersonEraseArgs, output: Output) -> io::Result<()> {
-    let PersonEraseArgs { who, keep_interviews, opt_outs, receipt, confirm } = arguments;
+    let PersonEraseArgs { who, keep_interviews, opt_outs, receipt, confirm, .. } = arguments;
     let client = progress::connect(&account::builder())?;
     let (panels, key, value) = (who.panels.clone(), who.key.as_str(), who.value()?);
     let (Some(receipt), Some(confirm)) = (receipt, confirm) else {
@@ -138,10 +151,39 @@ fn erase(arguments: &PersonEraseArgs, output: Output) -> io::Result<()> {
         );
         return output.show(|| plan.to_json(), next);
     };
+    // A store that cannot be one is refused before anything is erased.
+    let is_file = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "parquet");
+    let open = |path: &PathBuf| {
+        let table = arguments.table.as_deref().filter(|_| !is_file(path));
+        sync::store(path.clone(), table, None, arguments.shared)
+    };
+    let stores = arguments.stores.iter().map(open).collect::<io::Result<Vec<_>>>()?;
     let mut options =
         ErasePersonOptions::new(panels, key, value, *keep_interviews, receipt.clone(), confirm.as_str())
             .keep_opt_outs(!opt_outs);
     options.files = who.files();
+    let path = receipt;
     let receipt = client.erase_person(options).map_err(failed)?;
-    output.show(|| receipt.to_json(), &receipt)
+    let (mut text, mut removed, mut wrong) = (receipt.to_string(), Vec::new(), None);
+    for store in stores {
+        let name = store.name();
+        match erase_from_store(path, store) {
+            Ok(done) => {
+                let StoreErasure { erased, rows, .. } = done;
+                let _ = write!(text, "\n{name}: {erased} interviews removed, {rows} are left");
+                removed.push(done.to_json());
+            }
+            Err(error) => {
+                wrong = Some(error);
+                break;
+            }
+        }
+    }
+    let json = || {
+        let mut told = receipt.to_json();
+        told["stores"] = removed.into();
+        told
+    };
+    output.show(json, text)?;
+    wrong.map_or(Ok(()), |error| Err(stopped(error)))
 }

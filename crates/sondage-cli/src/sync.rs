@@ -9,7 +9,7 @@ use clap::Args;
 use sondage::error::Text;
 use sondage::internals::runtime;
 use sondage::reports::{Report as _, SyncReport};
-use sondage_data::{Destination, ParquetFile, Tables};
+use sondage_data::{Destination, Tables, store_at};
 use std::io;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -47,15 +47,19 @@ pub fn with_databases(open: OpenStore) {
     let _ = DATABASES.set(open);
 }
 
-/// The store of the destination.
-fn store(arguments: &SyncArgs) -> io::Result<Box<dyn Destination>> {
-    let path = arguments.destination.clone();
+/// The store at a path. `usual`: its table, if none is named.
+pub fn store(
+    path: PathBuf,
+    table: Option<&str>,
+    usual: Option<String>,
+    shared: bool,
+) -> io::Result<Box<dyn Destination>> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
     if !["sqlite", "sqlite3", "db"].contains(&ending.as_str()) {
-        if arguments.table.is_some() {
+        if table.is_some() {
             return Err(refused("--table is for a database, not for a file"));
         }
-        return Ok(Box::new(ParquetFile::new(path).shared(arguments.shared)));
+        return Ok(store_at(path, shared));
     }
     let Some(open) = DATABASES.get() else {
         let what = format!(
@@ -65,12 +69,14 @@ fn store(arguments: &SyncArgs) -> io::Result<Box<dyn Destination>> {
         );
         return Err(refused(&what));
     };
-    let table = arguments.table.clone().unwrap_or_else(|| format!("survey_{}", arguments.survey));
-    Ok(open(path, table, arguments.shared))
+    let table = table.map(str::to_owned).or(usual);
+    let table = table.ok_or_else(|| refused("a database needs --table: the table that a sync has made"))?;
+    Ok(open(path, table, shared))
 }
 
 pub fn run(arguments: &SyncArgs, output: Output) -> io::Result<()> {
-    let store = store(arguments)?;
+    let SyncArgs { survey, destination, table, shared, .. } = arguments;
+    let store = store(destination.clone(), table.as_deref(), Some(format!("survey_{survey}")), *shared)?;
     let client = progress::connect_async(&account::builder())?;
     let query = client.interviews(arguments.survey);
     let query = arguments.selection.of(query)?;

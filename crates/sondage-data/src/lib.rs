@@ -55,7 +55,10 @@ pub use options::{Query, member_list};
 pub use picture::{Grid, GridColumn, GridRow, Picture, PictureFormat, draw, table_of};
 pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
 pub use sondage::reports::ColumnCode;
-pub use sync::{ChangeSet, ChangesFile, Destination, ParquetFile, StoreChange, StoreSync};
+pub use sync::{
+    ChangeSet, ChangesFile, Destination, ParquetFile, ParquetFolder, StoreChange, StoreSync,
+    erase_from_store, erased_rows, store_at,
+};
 #[doc(hidden)] // for sondage-mcp
 pub use table::answers::{Answers, Category, Value};
 pub use table::{

@@ -21,6 +21,10 @@ macro_rules! methods {
                 fn draw(options: PictureOptions) -> value String: Immediate;
                 /// A result of counting as a table in long form.
                 fn drawn_table(options: PictureOptions) -> handle Table: Immediate;
+                /// Removes the interviews of an erased person from a file that a sync keeps: those that the receipt of the erasure lists.
+                fn erase_from_store(options: EraseFromStoreOptions) -> report StoreErasure: Blocking;
+                /// What is removed, for stores that a language writes itself: `erase_from_store` uses it.
+                fn erased_rows(options: ErasedRowsOptions) -> report ErasedRows: Immediate;
             }
 
             /// Methods of a client for tables.

@@ -16,7 +16,7 @@ use sondage::{Client, Error, Result, Timestamp};
 use crate::delta::Delta;
 use crate::export::{Export, FileFormat, FileOptions};
 use crate::query::{Batches, Estimate, Interviews, Members, SAMPLE, Tables};
-use crate::sync::{ChangesFile, ParquetFile, StoreSync};
+use crate::sync::{ChangesFile, StoreSync, store_at};
 use crate::table::{Counting, Labels, Table};
 
 /// Sets the options that are present, and leaves the others at their defaults.
@@ -235,7 +235,7 @@ impl Query {
     /// Keeps a store at a path equal to the query. Only for interviews.
     pub fn sync(&self, options: SyncOptions) -> Result<StoreSync> {
         let SyncOptions { path, evolve, overlap, shared, .. } = options;
-        let sync = self.of_interviews()?.sync(ParquetFile::new(path.0).shared(shared)).evolve(evolve);
+        let sync = self.of_interviews()?.sync_to(store_at(path.0, shared)).evolve(evolve);
         Ok(match overlap {
             Some(overlap) => sync.overlap(overlap),
             None => sync,

@@ -56,8 +56,8 @@ pub use import::{
 pub use journal::{FileJournal, JournalStore, JournalSummary};
 pub use options::{Duplicates, Existing};
 pub use person::{
-    ErasePlan, EraseReceipt, ErasureStep, PersonExport, PersonExportPlan, PersonMember, PersonSource,
-    SourceOutcome, StepOutcome,
+    ErasePlan, EraseReceipt, ErasedInterviews, ErasureStep, PersonExport, PersonExportPlan, PersonMember,
+    PersonSource, SourceOutcome, StepOutcome,
 };
 pub use plan::{
     LeftOut, LeftOutReason, LeftOutRow, SendPlan, SendPlanFacts, SendReport, SendRow, SendStatus,

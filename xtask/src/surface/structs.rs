@@ -4,9 +4,9 @@ use super::prelude::*;
 use crate::workspace;
 use sondage::Delivery;
 use sondage::reports::{
-    Comparison, Crosstab, CrosstabCategory, CrosstabCell, DropOut, Frequencies, Frequency, HistogramClass,
-    IndependenceTest, MarkedInterview, NumberSummary, Quality, QualityCheck, StoreChanges, StoreColumn,
-    StoreValue, SyncReport, WaveChange,
+    Comparison, Crosstab, CrosstabCategory, CrosstabCell, DropOut, ErasedRows, Frequencies, Frequency,
+    HistogramClass, IndependenceTest, MarkedInterview, NumberSummary, Quality, QualityCheck, StoreChanges,
+    StoreColumn, StoreErasure, StoreValue, SyncReport, WaveChange,
 };
 use sondage::words::Words;
 use std::fs;
@@ -16,7 +16,7 @@ use syn::{
 };
 
 /// Facts of methods with tables.
-pub static OF_TABLES: LazyLock<[ReportSchema; 22]> = LazyLock::new(|| {
+pub static OF_TABLES: LazyLock<[ReportSchema; 24]> = LazyLock::new(|| {
     let folder = "crates/sondage-data/src";
     [
         ReportSchema { ..*HistogramClass::SCHEMA },
@@ -37,6 +37,8 @@ pub static OF_TABLES: LazyLock<[ReportSchema; 22]> = LazyLock::new(|| {
         ReportSchema { ..*StoreColumn::SCHEMA },
         ReportSchema { ..*StoreValue::SCHEMA },
         ReportSchema { ..*StoreChanges::SCHEMA },
+        ReportSchema { ..*StoreErasure::SCHEMA },
+        ReportSchema { ..*ErasedRows::SCHEMA },
         read(&format!("{folder}/query/estimate.rs"), "Estimate"),
         read(&format!("{folder}/export/mod.rs"), "ExportReport"),
         read(&format!("{folder}/delta/mod.rs"), "Removed"),

@@ -8,6 +8,7 @@ mod call;
 mod canaries;
 mod doctor;
 mod ensure;
+mod erase_stores;
 mod export;
 mod import;
 mod import_kills;

@@ -2,11 +2,13 @@
 
 use super::{Grid, GridColumn, GridRow, html, shortened, text};
 use serde_json::{Map, Value};
-use sondage::reports::{Comparison, Report as _, ReportSchema, ReportType, SyncReport, WaveChange};
+use sondage::reports::{
+    Comparison, Report as _, ReportSchema, ReportType, StoreErasure, SyncReport, WaveChange,
+};
 use std::collections::BTreeMap;
 
 /// Results of methods with tables that have no picture.
-const OF_TABLES: &[&ReportSchema] = &[Comparison::SCHEMA, SyncReport::SCHEMA];
+const OF_TABLES: &[&ReportSchema] = &[Comparison::SCHEMA, StoreErasure::SCHEMA, SyncReport::SCHEMA];
 
 /// The most lines of a text, which fit on a screen.
 const LINES: usize = 24;

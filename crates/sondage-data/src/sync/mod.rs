@@ -2,7 +2,9 @@
 
 mod changes;
 mod difference;
+mod erase;
 mod file;
+mod folder;
 mod parquet;
 mod reader;
 mod state;
@@ -23,7 +25,9 @@ use crate::delta::{IdList, OVERLAP};
 use crate::query::{Interviews, PageObserver};
 pub use changes::ChangeSet;
 pub(crate) use changes::SyncChoices;
+pub use erase::{erase_from_store, erased_rows};
 pub use file::ChangesFile;
+pub use folder::ParquetFolder;
 pub use parquet::ParquetFile;
 
 /// A store that a sync keeps equal to a query.
@@ -55,6 +59,10 @@ pub trait Destination: Send {
 
     /// Stores the state, and ends the transaction.
     fn commit(&mut self, state: &str) -> Result<()>;
+
+    /// Removes rows and stores the state in a transaction of its own, without the functions above: of people who were erased, so nothing
+    /// of the rows should be left in the store.
+    fn erase(&mut self, ids: &[String], state: &str) -> Result<()>;
 }
 
 /// What a transaction does to a store.
@@ -76,10 +84,33 @@ pub struct StoreChange {
 }
 
 impl StoreChange {
+    /// The removal of rows.
+    pub(crate) fn without(schema: SchemaRef, id: String, ids: &[String]) -> Self {
+        let mut replaced = IdList::default();
+        ids.iter().for_each(|id| replaced.insert_text(id));
+        let (columns, values) = (Vec::new(), Vec::new());
+        Self { schema, id, columns, values, complete: false, replaced: Arc::new(replaced.into_set()) }
+    }
+
     /// Whether a row of the store is replaced or removed.
     pub fn replaces(&self, id: RowId<'_>) -> bool {
         self.complete || self.replaced.contains_id(id)
     }
+
+    /// The same with an id as text.
+    pub(crate) fn replaces_text(&self, id: &str) -> bool {
+        self.complete || self.replaced.contains(id)
+    }
+}
+
+/// The store at a path: a file if it ends in `.parquet` or is one, and otherwise a folder.
+pub fn store_at(path: impl Into<PathBuf>, shared: bool) -> Box<dyn Destination> {
+    let path = path.into();
+    let ends = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("parquet"));
+    if ends && !path.is_dir() || path.is_file() {
+        return Box::new(ParquetFile::new(path).shared(shared));
+    }
+    Box::new(ParquetFolder::new(path).shared(shared))
 }
 
 /// Keeps a store equal to a query.

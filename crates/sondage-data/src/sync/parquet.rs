@@ -3,11 +3,12 @@
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, RecordBatch};
-use arrow_schema::DataType;
+use arrow_schema::{DataType, Schema};
 use arrow_select::filter::filter_record_batch;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
@@ -23,7 +24,7 @@ use crate::query::ID;
 /// The metadata of the file in which its state is.
 const STATE: &str = "sondage.sync";
 /// Rows that are read at once.
-const ROWS: usize = 8_192;
+pub(super) const ROWS: usize = 8_192;
 
 /// A Parquet file that is kept equal to a query. It is replaced as a whole: readers see the file of before or the new one.
 pub struct ParquetFile {
@@ -73,11 +74,7 @@ impl ParquetFile {
     }
 
     fn unreadable(&self, error: &dyn std::error::Error) -> Error {
-        Error::invalid_argument(format!(
-            "{} cannot be read as a Parquet file, so nothing was changed: {error}",
-            self.name()
-        ))
-        .with_hint("Give the path of a file that a sync has written, or one at which there is no file yet.")
+        unreadable(&self.name(), error)
     }
 
     /// Copies the rows that stay.
@@ -95,6 +92,43 @@ impl ParquetFile {
     }
 }
 
+pub(super) fn unreadable(store: &str, error: &dyn std::error::Error) -> Error {
+    Error::invalid_argument(format!(
+        "{store} cannot be read as a Parquet file, so nothing was changed: {error}"
+    ))
+    .with_hint("Give the path of a file that a sync has written, or one at which there is no file yet.")
+}
+
+pub(super) fn locked_by_another(store: &str) -> Error {
+    Error::invalid_argument(format!("another sync is writing {store}; this one has changed nothing"))
+        .with_hint("Wait until it has ended.")
+        .with_safe_to_retry(true)
+}
+
+/// Passes on the ids of a file's rows.
+pub(super) fn pass_ids(
+    reader: ParquetRecordBatchReaderBuilder<File>,
+    store: &str,
+    take: &mut dyn FnMut(&str),
+) -> Result<()> {
+    let column = reader.schema().fields().iter().position(|field| field.name().eq_ignore_ascii_case(ID));
+    let Some(column) = column else { return Err(without_ids(store)) };
+    let mask = ProjectionMask::roots(reader.parquet_schema(), [column]);
+    let batches = reader.with_projection(mask).with_batch_size(ROWS).build();
+    for batch in batches.map_err(|error| unreadable(store, &error))? {
+        let batch = batch.map_err(|error| unreadable(store, &error))?;
+        let ids = batch.column(0);
+        for row in (0..batch.num_rows()).filter(|row| ids.is_valid(*row)) {
+            match ids.data_type() {
+                DataType::Int64 => take(&ids.as_primitive::<Int64Type>().value(row).to_string()),
+                DataType::Utf8 => take(ids.as_string::<i32>().value(row)),
+                _ => return Err(without_ids(store)),
+            }
+        }
+    }
+    Ok(())
+}
+
 impl Destination for ParquetFile {
     fn name(&self) -> String {
         format!("`{}`", self.path.display())
@@ -104,12 +138,7 @@ impl Destination for ParquetFile {
         check_name(&self.path, "Parquet", &["parquet"])?;
         check_place(&self.path)?;
         let lock = FileLock::beside(&self.path).map_err(|error| match error.kind() {
-            io::ErrorKind::ResourceBusy => Error::invalid_argument(format!(
-                "another sync is writing {}; this one has changed nothing",
-                self.name()
-            ))
-            .with_hint("Wait until it has ended.")
-            .with_safe_to_retry(true),
+            io::ErrorKind::ResourceBusy => locked_by_another(&self.name()),
             _ => self.failed(&error),
         })?;
         files::sweep(&self.path).map_err(|error| self.failed(&error))?;
@@ -126,22 +155,7 @@ impl Destination for ParquetFile {
 
     fn ids(&mut self, take: &mut dyn FnMut(&str)) -> Result<()> {
         let Some(reader) = self.reader()? else { return Ok(()) };
-        let column = reader.schema().fields().iter().position(|field| field.name().eq_ignore_ascii_case(ID));
-        let Some(column) = column else { return Err(without_ids(&self.name())) };
-        let mask = ProjectionMask::roots(reader.parquet_schema(), [column]);
-        let batches = reader.with_projection(mask).with_batch_size(ROWS).build();
-        for batch in batches.map_err(|error| self.unreadable(&error))? {
-            let batch = batch.map_err(|error| self.unreadable(&error))?;
-            let ids = batch.column(0);
-            for row in (0..batch.num_rows()).filter(|row| ids.is_valid(*row)) {
-                match ids.data_type() {
-                    DataType::Int64 => take(&ids.as_primitive::<Int64Type>().value(row).to_string()),
-                    DataType::Utf8 => take(ids.as_string::<i32>().value(row)),
-                    _ => return Err(without_ids(&self.name())),
-                }
-            }
-        }
-        Ok(())
+        pass_ids(reader, &self.name(), take)
     }
 
     fn folder(&self) -> Result<PathBuf> {
@@ -191,6 +205,22 @@ impl Destination for ParquetFile {
         let finished = Box::new(draft.rows).finish().and_then(|_| draft.file.commit());
         let _ = std::fs::remove_file(&draft.waiting);
         finished.map_err(|error| self.failed(&error))
+    }
+
+    fn erase(&mut self, ids: &[String], state: &str) -> Result<()> {
+        let reader = self.reader()?.ok_or_else(|| without_ids(&self.name()))?;
+        let mut metadata = reader.schema().metadata().clone();
+        metadata.remove(STATE);
+        let schema = Schema::new_with_metadata(reader.schema().fields().clone(), metadata);
+        let id = schema.fields().iter().find(|field| field.name().eq_ignore_ascii_case(ID));
+        let id = id.ok_or_else(|| without_ids(&self.name()))?.name().clone();
+        let folder = self.folder()?;
+        files::private_folder(&folder).map_err(|error| self.failed(&error))?;
+        let begun = self.begin(&StoreChange::without(Arc::new(schema), id, ids));
+        let done = begun.and_then(|()| self.commit(state));
+        // If this fails, the next sync removes it.
+        let _ = std::fs::remove_dir_all(folder);
+        done
     }
 }
 

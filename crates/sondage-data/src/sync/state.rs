@@ -66,6 +66,13 @@ impl SyncState {
             return Err(Error::invalid_argument(format!("{store} belongs to another query; it was not changed"))
                 .with_hint("Ask with the same account, survey, fields and filters, or give this query a store of its own."));
         }
+        state.check_rows(store, ids)?;
+        Ok(state)
+    }
+
+    /// An error, unless the store has the rows that the last sync left there.
+    pub(super) fn check_rows(&self, store: &str, ids: &IdSet) -> Result<()> {
+        let state = self;
         let sum = ids.list().fold(0, |sum: u64, id| sum.wrapping_add(hash(&id)));
         if (ids.len() as u64, sum) != (state.rows, state.ids) {
             let what = format!(
@@ -76,7 +83,7 @@ impl SyncState {
             return Err(Error::invalid_argument(what)
                 .with_hint("Restore it together with its state, or remove it and sync again."));
         }
-        Ok(state)
+        Ok(())
     }
 
     /// The same, of any query.
@@ -102,8 +109,13 @@ impl SyncState {
 
 /// A hash of an id that never changes (FNV-1a).
 pub(super) fn hash(id: &str) -> u64 {
-    id.bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    hash_of_bytes(id.as_bytes())
+}
+
+pub(super) fn hash_of_bytes(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 const NULL: &str = "null";

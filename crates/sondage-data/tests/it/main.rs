@@ -33,6 +33,7 @@ mod stack;
 mod support;
 mod survey;
 mod sync;
+mod sync_folder;
 mod sync_questions;
 mod unavailable;
 mod update;

@@ -18,11 +18,11 @@ use std::time::Duration;
 
 const OPERATION: &str = "ReadInterviewListCompact";
 
-fn sandbox() -> Sandbox {
+pub fn sandbox() -> Sandbox {
     Sandbox::demo_blocking().expect("a sandbox")
 }
 
-fn feedback(sandbox: &Sandbox) -> Interviews {
+pub fn feedback(sandbox: &Sandbox) -> Interviews {
     client(sandbox, 20).interviews(sandbox.feedback_survey_id())
 }
 
@@ -36,7 +36,7 @@ fn sync(query: &Interviews, path: &Path) -> SyncReport {
 }
 
 /// Every row of a file, as text with the names of its columns, sorted.
-fn rows(path: &Path) -> Vec<String> {
+pub fn of_file(path: &Path) -> Vec<String> {
     let reader =
         ParquetRecordBatchReaderBuilder::try_new(File::open(path).expect("a file")).expect("Parquet");
     let batches: Vec<RecordBatch> =
@@ -72,16 +72,16 @@ fn shown(batch: &RecordBatch) -> Vec<String> {
 }
 
 /// What a download of everything has.
-fn expected(query: &Interviews, folder: &Path) -> Vec<String> {
+pub fn expected(query: &Interviews, folder: &Path) -> Vec<String> {
     let path = folder.join("expected.parquet");
     let (query, to) = (query.clone(), path.clone());
     wait(async move { query.table().await?.save(&to, FileFormat::Parquet) }).expect("a file");
-    let found = rows(&path);
+    let found = of_file(&path);
     fs::remove_file(path).expect("removed");
     found
 }
 
-fn ids(query: &Interviews) -> Vec<String> {
+pub fn ids(query: &Interviews) -> Vec<String> {
     let query = query.clone().fields(["Id"]);
     values(&wait(async move { query.table().await }).expect("a table"), "Id")
 }
@@ -95,7 +95,7 @@ fn a_file_is_equal_to_the_survey_after_every_sync() {
     let (sandbox, folder) = (sandbox(), Folder::new("sync-file"));
     let (query, path) = (feedback(&sandbox), store(&folder));
     let first = sync(&query, &path);
-    let all = rows(&path);
+    let all = of_file(&path);
     assert!(first.complete && first.rows == all.len() as u64 && first.added == first.rows, "{first:?}");
     assert_eq!(all, expected(&query, &folder.0));
     assert_eq!(folder.names(), ["survey.parquet"]);
@@ -114,22 +114,22 @@ fn a_file_is_equal_to_the_survey_after_every_sync() {
     assert!(answer(&sandbox, &unanswered[0]));
     let changed = sync(&query, &path);
     assert_eq!((changed.added, changed.changed, changed.removed), (0, 1, 0), "{changed:?}");
-    assert_eq!(rows(&path), expected(&query, &folder.0));
+    assert_eq!(of_file(&path), expected(&query, &folder.0));
     assert_eq!(sync(&query, &path).changed, 0, "the change is not counted twice");
 
     delete(&sandbox, &unanswered[1]);
     let removed = sync(&query, &path);
     assert_eq!((removed.removed, removed.rows), (1, first.rows - 1), "{removed:?}");
-    assert_eq!(rows(&path), expected(&query, &folder.0));
+    assert_eq!(of_file(&path), expected(&query, &folder.0));
     assert_eq!(folder.names(), ["survey.parquet"], "no pages are left");
 }
 
 /// Answers with values that fit their columns.
-fn answer(sandbox: &Sandbox, id: &str) -> bool {
+pub fn answer(sandbox: &Sandbox, id: &str) -> bool {
     sandbox.complete_interview(id, &[("since", json!("2024-02-03"))])
 }
 
-fn delete(sandbox: &Sandbox, id: &str) {
+pub fn delete(sandbox: &Sandbox, id: &str) {
     let (service, survey, id) = (client(sandbox, 20), sandbox.feedback_survey_id(), id.to_owned());
     wait(async move { service.delete_interview(DeleteInterviewRequest::new(survey, id)).await })
         .expect("deleted");
@@ -161,7 +161,7 @@ fn columns_that_differ_change_nothing_unless_they_may() {
         report.complete && report.columns_changed == ["since"] && report.rows == first.rows,
         "{report:?}"
     );
-    assert_eq!(rows(&path), expected(&query, &folder.0));
+    assert_eq!(of_file(&path), expected(&query, &folder.0));
     assert_eq!(sync(&query, &path).changed, 0);
 }
 
@@ -219,5 +219,5 @@ fn a_sync_that_fails_has_changed_nothing() {
         (before, vec!["survey.parquet".to_owned()])
     );
     sync(&query, &path);
-    assert_eq!(rows(&path), expected(&query, &folder.0));
+    assert_eq!(of_file(&path), expected(&query, &folder.0));
 }

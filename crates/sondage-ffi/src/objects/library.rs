@@ -12,10 +12,10 @@ use crate::objects::settings::SettingsByName;
 use crate::objects::stack::StackOptions;
 use crate::objects::watch::Watch;
 use crate::objects::webhook::GuardOptions;
-use sondage::arguments::{Bytes, PictureOptions};
+use sondage::arguments::{Bytes, EraseFromStoreOptions, ErasedRowsOptions, PictureOptions};
 use sondage::condition::Expression;
 use sondage::model::Condition;
-use sondage::reports::Comparison;
+use sondage::reports::{Comparison, ErasedRows, StoreErasure};
 use sondage::webhook::{Guard, Hook, Strategy};
 use sondage_data::{PictureFormat, Table};
 use sondage_sandbox::Builder;
@@ -88,6 +88,17 @@ impl<L: Language> data::library::Methods<L> for Library {
 
     fn drawn_table(&self, options: PictureOptions) -> ArgResult<Table, L> {
         Ok(sondage_data::table_of(&options.class, &options.result)?)
+    }
+
+    fn erase_from_store(&self, options: EraseFromStoreOptions) -> ArgResult<Blocking<StoreErasure>, L> {
+        Ok(Box::new(move || {
+            let store = sondage_data::store_at(options.path.0, options.shared);
+            sondage_data::erase_from_store(&options.receipt.0, store)
+        }))
+    }
+
+    fn erased_rows(&self, options: ErasedRowsOptions) -> ArgResult<ErasedRows, L> {
+        Ok(sondage_data::erased_rows(&options)?)
     }
 }
 

@@ -3,6 +3,7 @@
 //! What the law requires is the user's responsibility. Each source is reported, with what could not be reached and why.
 
 mod erase;
+mod erased;
 mod export;
 mod export_folder;
 mod files;
@@ -15,6 +16,7 @@ mod source;
 mod steps;
 
 pub use erase::ErasePlan;
+pub use erased::ErasedInterviews;
 pub use export::{PersonExport, PersonExportPlan};
 pub use found::PersonMember;
 pub use receipt::EraseReceipt;

@@ -16,8 +16,8 @@ use sondage_macros::report;
 use std::fmt;
 use std::sync::Arc;
 
-const KIND: &str = "erasure";
-const VERSION: u32 = 1;
+pub(super) const KIND: &str = "erasure";
+pub(super) const VERSION: u32 = 1;
 
 /// What was erased about a person, and what is left.
 #[report]
@@ -45,10 +45,10 @@ pub(super) struct Content {
     sondage: String,
     version: u32,
     about: String,
-    service: String,
-    tenant: String,
+    pub service: String,
+    pub tenant: String,
     /// A keyed digest: anyone who knows the key and the value can check that the receipt is about this person.
-    person: PersonDigest,
+    pub person: PersonDigest,
     /// The token that was confirmed.
     pub token: String,
     pub keep_interviews: bool,

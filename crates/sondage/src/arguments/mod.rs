@@ -24,9 +24,9 @@ pub use not_available::NotAvailable;
 pub use spreadsheet::Spreadsheet;
 pub use state::InterviewState;
 pub use tables::{
-    ChangeSetOptions, CodebookOptions, CrosstabOptions, DeltaOptions, ExportOptions, FrequenciesOptions,
-    InterviewsOptions, MembersOptions, MissingOptions, PageOptions, PictureOptions, QualityOptions,
-    RowsOptions, SaveOptions, SyncOptions,
+    ChangeSetOptions, CodebookOptions, CrosstabOptions, DeltaOptions, EraseFromStoreOptions,
+    ErasedRowsOptions, ExportOptions, FrequenciesOptions, InterviewsOptions, MembersOptions, MissingOptions,
+    PageOptions, PictureOptions, QualityOptions, RowsOptions, SaveOptions, SyncOptions,
 };
 #[doc(hidden)] // for `#[options]`
 pub use time::OptionalDuration;

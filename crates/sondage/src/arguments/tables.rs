@@ -266,6 +266,32 @@ pub struct ChangeSetOptions {
     pub overlap: Option<Duration>,
 }
 
+/// Options for removing the interviews of an erased person from a file that a sync keeps.
+#[options]
+pub struct EraseFromStoreOptions {
+    /// The receipt of the erasure.
+    pub receipt: FilePath,
+    /// The store.
+    pub path: FilePath,
+    /// Whether the file gets the process's usual permissions (its umask). Otherwise only its owner can read
+    /// it.
+    #[wire(default = false)]
+    pub shared: bool,
+}
+
+/// Options for what is removed from a store that a language writes itself.
+#[options]
+pub struct ErasedRowsOptions {
+    /// The receipt of the erasure.
+    pub receipt: FilePath,
+    /// What the store is called in errors.
+    pub store: String,
+    /// Its state, if it has one.
+    pub state: Option<String>,
+    /// The ids of all of its rows.
+    pub ids: Vec<String>,
+}
+
 /// Options for reading one page of a list.
 #[options]
 pub struct PageOptions {

@@ -24,7 +24,7 @@ pub use crosstab::{
 };
 pub use frequencies::{ColumnCode, Frequencies, Frequency, FrequencyKind, HistogramClass, NumberSummary};
 pub use quality::{DropOut, MarkedInterview, Quality, QualityCheck};
-pub use store_changes::{StoreChanges, StoreColumn, StoreValue};
+pub use store_changes::{ErasedRows, StoreChanges, StoreColumn, StoreErasure, StoreValue};
 pub use sync::SyncReport;
 
 use crate::error::{Error, Wording};

@@ -62,6 +62,50 @@ pub struct StoreValue {
     pub place: u64,
 }
 
+/// What was removed from a store because a person was erased.
+#[report]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StoreErasure {
+    /// How many interviews were removed. 0: the store had none of the person any more.
+    pub erased: u64,
+    /// How many the store has now.
+    pub rows: u64,
+}
+
+/// What is removed from a store that a language writes itself.
+#[report]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ErasedRows {
+    /// The ids of the rows to remove.
+    pub removed: Vec<String>,
+    /// The state that the store has afterwards.
+    pub state: String,
+    /// How often the store was written before: it must still be so in the transaction.
+    pub number: u64,
+    /// What is done to the store.
+    pub report: StoreErasure,
+}
+
+impl StoreErasure {
+    /// What was removed.
+    #[doc(hidden)] // for sondage-data
+    #[must_use]
+    pub fn new(erased: u64, rows: u64) -> Self {
+        Self { erased, rows }
+    }
+}
+
+impl ErasedRows {
+    /// What is removed.
+    #[doc(hidden)] // for sondage-data
+    #[must_use]
+    pub fn new(removed: Vec<String>, state: String, number: u64, report: StoreErasure) -> Self {
+        Self { removed, state, number, report }
+    }
+}
+
 impl StoreChanges {
     /// The facts of changes whose rows are in a file.
     #[doc(hidden)] // for sondage-data

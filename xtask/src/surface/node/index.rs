@@ -3,7 +3,7 @@
 use crate::surface::prelude::*;
 
 /// Files of which everything is exported.
-const MODULES: &str = "blocking_client blocking_lists client condition errors ids keyring lists log login member objects sandbox table";
+const MODULES: &str = "blocking_client blocking_lists client condition erase errors ids keyring lists log login member objects sandbox table";
 
 /// Files of types that have no code, or of whose code only a part is exported.
 const TYPES: &str = "calls comparisons downloads error ledger models operations/index options pictures reports rows settings stores values";

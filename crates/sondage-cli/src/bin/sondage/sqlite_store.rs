@@ -85,6 +85,12 @@ impl SqliteStore {
         read().map_err(|error| self.failed(&error))
     }
 
+    /// The column that identifies a row.
+    fn id_column(&self) -> Result<String> {
+        let found = self.present()?.into_iter().find(|name| name.eq_ignore_ascii_case("id"));
+        Ok(found.unwrap_or_else(|| "Id".to_owned()))
+    }
+
     /// Gives the table its columns.
     fn shape(&self, change: &StoreChange) -> Result<()> {
         let fields = change.schema.fields().iter().filter(|field| *field.data_type() != DataType::Null);
@@ -178,9 +184,8 @@ impl Destination for SqliteStore {
     }
 
     fn ids(&mut self, take: &mut dyn FnMut(&str)) -> Result<()> {
-        let present = self.present()?;
-        let id = present.iter().find(|name| name.eq_ignore_ascii_case("id")).map_or("Id", String::as_str);
-        let statement = format!("SELECT CAST({} AS TEXT) FROM {}", quoted(id), quoted(&self.table));
+        let id = self.id_column()?;
+        let statement = format!("SELECT CAST({} AS TEXT) FROM {}", quoted(&id), quoted(&self.table));
         let mut read = || {
             let Some(database) = &self.database else { return Ok(()) };
             let mut statement = database.prepare(&statement)?;
@@ -266,6 +271,22 @@ impl Destination for SqliteStore {
         let stored = self.database()?.execute(statement, params![self.table, state]);
         stored.map_err(|error| self.failed(&error))?;
         self.run("COMMIT")
+    }
+
+    fn erase(&mut self, ids: &[String], state: &str) -> Result<()> {
+        self.id = self.id_column()?;
+        self.run("BEGIN IMMEDIATE")?;
+        self.delete(ids)?;
+        self.commit(state)?;
+        // The unused parts of pages keep what was deleted, and what was moved when they were split.
+        self.database()?.execute_batch("VACUUM").map_err(|_| {
+            let what = format!(
+                "the interviews were removed from {}, but parts of them may be left in unused pages",
+                self.name()
+            );
+            Error::configuration(what)
+                .with_hint("Run `VACUUM` with a program for SQLite when nobody uses the file.")
+        })
     }
 }
 
