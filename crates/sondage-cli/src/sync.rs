@@ -22,7 +22,8 @@ pub struct SyncArgs {
     /// The id of the survey.
     #[arg(value_parser = values::id)]
     survey: i64,
-    /// The store: a file that ends in .parquet, which is replaced as a whole, or a database that ends in .sqlite or .db.
+    /// The store: a file that ends in .parquet, which is replaced as a whole, a database that ends in .sqlite or .db, or a folder of
+    /// Parquet files.
     destination: PathBuf,
     /// The table in the database. Default: `survey_` and the id of the survey.
     #[arg(long)]

@@ -232,7 +232,7 @@ pub struct DeltaOptions {
 /// Options of a sync.
 #[options]
 pub struct SyncOptions {
-    /// The store: a file that ends in `.parquet`. Its state is in its metadata.
+    /// The store: a file that ends in `.parquet`, with its state in its metadata, or a folder, with its state in `manifest.json`.
     pub path: FilePath,
     /// Whether columns that are new, gone or of another type change the store. Otherwise they are an error, and nothing is
     /// changed.
