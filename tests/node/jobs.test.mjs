@@ -73,7 +73,7 @@ test('a plan shows every change, and is applied once', async () => {
   const plan = await client.planUpdate(box.panelId, rows, { key: 'Email', chunkSize: 10 });
   assert.ok(plan instanceof UpdatePlan);
   assert.deepEqual([plan.panelId, plan.rows, plan.members, plan.unchanged], [box.panelId, 26, 25, 0]);
-  assert.deepEqual(plan.skipped, [{ row: 25, reason: 'unknown' }]);
+  assert.deepEqual(plan.skipped, [{ row: 25, line: null, reason: 'unknown' }]);
   assert.deepEqual(plan.changes.columns, ['row', 'line', 'member', 'field', 'old', 'new']);
   assert.equal([...plan.changes][0].new, 'Moon');
   assert.match(String(plan), /26 rows would change 25 members in 25 values/);
