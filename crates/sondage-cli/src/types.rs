@@ -12,6 +12,7 @@ use sondage::blocking::Client;
 use sondage::error::Text;
 use sondage::model::{PanelField, ReadPanelRequest, VariableType};
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io;
 
 #[derive(Args)]
@@ -177,7 +178,9 @@ fn quoted(name: &str) -> String {
 
 fn comments(field: &Declared, language: &Language) -> String {
     let about = field.about.iter().filter(|line| !line.trim().is_empty());
-    about.map(|line| format!("  {} {}\n", language.comment, said(line))).collect()
+    let lines: Vec<String> =
+        about.map(|line| ["  ", language.comment, " ", &said(line), "\n"].concat()).collect();
+    lines.concat()
 }
 
 fn in_typescript(declarations: &[Declaration]) -> String {
@@ -185,10 +188,10 @@ fn in_typescript(declarations: &[Declaration]) -> String {
         String::from("// Written by `sondage types`: run it again when a panel or a survey has changed.\n");
     for declaration in declarations {
         // An alias is comparable with the rows of a table, an interface is not.
-        out += &format!("\n/** {} */\nexport type {} = {{\n", declaration.about, declaration.name);
+        let _ = write!(out, "\n/** {} */\nexport type {} = {{\n", declaration.about, declaration.name);
         for field in &declaration.fields {
             out += &comments(field, &TYPESCRIPT);
-            out += &format!("  {}: {} | {};\n", quoted(&field.name), field.ty, TYPESCRIPT.null);
+            let _ = writeln!(out, "  {}: {} | {};", quoted(&field.name), field.ty, TYPESCRIPT.null);
         }
         out += "};\n";
     }
@@ -202,15 +205,15 @@ fn in_python(declarations: &[Declaration]) -> String {
         "\"\"\"Written by `sondage types`: run it again when a panel or a survey has changed.\"\"\"\n\n",
     );
     if !times.is_empty() {
-        out += &format!("from datetime import {}\n", times.join(", "));
+        let _ = writeln!(out, "from datetime import {}", times.join(", "));
     }
     out += "from typing import TypedDict\n";
     for declaration in declarations {
         // Names of columns need not be names of Python.
-        out += &format!("\n# {}\n{1} = TypedDict(\"{1}\", {{\n", declaration.about, declaration.name);
+        let _ = write!(out, "\n# {}\n{1} = TypedDict(\"{1}\", {{\n", declaration.about, declaration.name);
         for field in &declaration.fields {
             out += &comments(field, &PYTHON);
-            out += &format!("  {}: {} | {},\n", quoted(&field.name), field.ty, PYTHON.null);
+            let _ = writeln!(out, "  {}: {} | {},", quoted(&field.name), field.ty, PYTHON.null);
         }
         out += "})\n";
     }

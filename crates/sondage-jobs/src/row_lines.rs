@@ -50,7 +50,9 @@ mod tests {
         let mut lines = RowLines::default();
         assert_eq!(lines.line(0), None);
         let first = [2, 3, 7, 8, 9, 12];
-        first.iter().for_each(|line| lines.push(*line));
+        for line in first {
+            lines.push(line);
+        }
         assert_eq!(lines.runs.len(), 3);
         let mut all = RowLines::default();
         all.append(6, Some(&lines.to_text()));

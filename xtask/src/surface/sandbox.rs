@@ -169,7 +169,8 @@ fn in_kotlin(item: &ItemEnum, shown: &str) -> String {
 
 fn in_swift(item: &ItemEnum, shown: &str) -> String {
     let comment = |text: &str, indent: &str| -> String {
-        wrap(text, indent.len() + 4, 0).iter().map(|line| format!("{indent}/// {}\n", line.trim())).collect()
+        let lines = wrap(text, indent.len() + 4, 0);
+        lines.iter().flat_map(|line| [indent, "/// ", line.trim(), "\n"]).collect()
     };
     let mut out = format!("\n{}", comment(&about(&item.attrs), ""));
     if is_plain(item) {

@@ -66,7 +66,7 @@ fn an_erased_person_leaves_a_file_and_a_table() {
     assert_eq!(read("SELECT Id, 1 FROM answers").iter().filter(|(id, _)| *id == interview).count(), 0);
     assert_eq!(
         read("SELECT 'rows', count(*) FROM answers WHERE PanelMemberId IS NOT NULL")[0].1,
-        all.len() as i64 - 1
+        i64::try_from(all.len()).unwrap() - 1
     );
     for store in [&file, &database] {
         let bytes = fs::read(store).unwrap();

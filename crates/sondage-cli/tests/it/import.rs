@@ -136,7 +136,7 @@ fn what_is_wrong_is_said_in_the_words_of_the_command() {
         "{said}"
     );
     let report = fs::read_to_string(folder.join("report.csv")).unwrap();
-    assert!(report.lines().count() == 15 && report.contains("\n2,refused,"), "{report}");
+    assert!(report.lines().count() == 15 && report.contains("\n2,3,refused,"), "{report}");
     let error = run(&sandbox, &folder, &["--key", "Email", "--existing", "error", "--json"]);
     let said = String::from_utf8(error.stderr).unwrap();
     assert!(said.contains("unchanged with `--existing`"), "{said}");

@@ -87,7 +87,9 @@ impl StoreChange {
     /// The removal of rows.
     pub(crate) fn without(schema: SchemaRef, id: String, ids: &[String]) -> Self {
         let mut replaced = IdList::default();
-        ids.iter().for_each(|id| replaced.insert_text(id));
+        for id in ids {
+            replaced.insert_text(id);
+        }
         let (columns, values) = (Vec::new(), Vec::new());
         Self { schema, id, columns, values, complete: false, replaced: Arc::new(replaced.into_set()) }
     }

@@ -185,13 +185,14 @@ async fn audience(client: &Client, options: &CreateAndInviteOptions, before: Opt
     audience.frozen_terms = typed.frozen_terms();
     audience.notes = typed.columns.note() + &format.as_ref().map_or_else(String::new, RowsFormat::note);
     audience.detail =
-        Detail::Newcomers(Newcomers { members, keys, key, existing_members, why, list, format });
+        Detail::Newcomers(Box::new(Newcomers { members, keys, key, existing_members, why, list, format }));
     Ok(audience)
 }
 
 /// The cost of reading the new members back, once the recipients are known.
 fn settle(client: &Client, seen: &mut Seen) {
-    let Detail::Newcomers(Newcomers { list, .. }) = &seen.detail else { return };
+    let Detail::Newcomers(newcomers) = &seen.detail else { return };
+    let list = &newcomers.list;
     let more = i64::try_from(seen.targets.len()).unwrap_or(i64::MAX);
     let calls = list.calls(list.rows.saturating_add(more), client.config().page_size);
     seen.calls_after = if more == 0 { 0 } else { u64::try_from(calls).unwrap_or(0) };

@@ -68,7 +68,7 @@ pub(crate) enum Detail {
     /// The price of the vouchers, and what is available.
     Stock(Stock),
     /// The members to create.
-    Newcomers(Newcomers),
+    Newcomers(Box<Newcomers>),
 }
 
 /// The address of a mail, and its language.

@@ -105,8 +105,9 @@ impl ConsoleStep {
 
     /// With numbers for the message.
     fn counted(next: impl Into<String>, done: &str, numbers: &[usize]) -> Self {
-        let numbers = numbers.iter().map(|number| format!(".{number}")).collect::<String>();
-        Self::new(next, &format!("{done}{numbers}"))
+        let words: Vec<String> =
+            std::iter::once(done.to_owned()).chain(numbers.iter().map(usize::to_string)).collect();
+        Self::new(next, &words.join("."))
     }
 
     /// To a page that is not one of the account, such as a document.
@@ -211,22 +212,21 @@ pub(crate) fn answer(shared: &ServerState, here: DataCenter, received: &Buffered
             .and_then(|survey| results::svg(&visit, survey))
             .unwrap_or_else(|refusal| shell::refused(&visit, &refusal));
     }
-    match show(&visit, &parts) {
-        Ok(page) => match visit.download.take() {
-            Some((name, text)) => shell::download(&name, text),
-            // A live page asks each second whether there is something new; its clock is none.
-            None => {
-                let etag = etag(&page);
-                if received.headers.get(IF_NONE_MATCH).is_some_and(|known| *known == etag) {
-                    return shell::unchanged(&etag);
-                }
-                let mut reply = shell::framed(&visit, StatusCode::OK, &page, None);
-                reply.set(ETAG.as_str(), &etag);
-                reply
-            }
-        },
-        Err(refusal) => shell::refused(&visit, &refusal),
+    let page = match show(&visit, &parts) {
+        Ok(page) => page,
+        Err(refusal) => return shell::refused(&visit, &refusal),
+    };
+    if let Some((name, text)) = visit.download.take() {
+        return shell::download(&name, text);
     }
+    // A live page asks each second whether there is something new; its clock is none.
+    let etag = etag(&page);
+    if received.headers.get(IF_NONE_MATCH).is_some_and(|known| *known == etag) {
+        return shell::unchanged(&etag);
+    }
+    let mut reply = shell::framed(&visit, StatusCode::OK, &page, None);
+    reply.set(ETAG.as_str(), &etag);
+    reply
 }
 
 /// A digest of what a page shows.

@@ -292,7 +292,7 @@ impl Problems {
         let Some(asked) = asked.filter(|_| compares && part["conditionType"] == "Question") else {
             return false;
         };
-        let is_closed = ["SingleChoice", "Matrix"].iter().any(|kind| asked.kind == *kind);
+        let is_closed = ["SingleChoice", "Matrix"].contains(&asked.kind);
         let is_offered = asked.values.iter().any(|(known, _)| known == code);
         is_closed && !is_offered && code != NOT_AVAILABLE && !code.is_empty()
     }
