@@ -308,13 +308,15 @@ impl Problems {
         let is_unknown =
             part["conditionType"] == "Question" && names.into_iter().any(|name| !self.known.contains(name));
         add(is_unknown, "a condition on a question that does not exist, and is taken as fulfilled");
-        add(!is_unknown && self.is_of_no_choice(part), "a condition on a choice that does not exist");
         // Of one condition, one reason suffices.
         if problems.is_empty()
             && part.get("conditionOperator").is_some()
             && let Ok(condition) = serde_json::from_value::<Condition>(part.clone())
         {
             problems.extend(not_evaluated(&condition, &self.variables));
+        }
+        if problems.is_empty() && self.is_of_no_choice(part) {
+            problems.push("a condition on a choice that does not exist");
         }
         let rules = match &part["conditions"] {
             Value::Array(rules) if !rules.is_empty() => rules.as_slice(),

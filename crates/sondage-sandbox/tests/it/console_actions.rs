@@ -140,11 +140,18 @@ fn rows_of_a_plan_are_counted_from_1() {
         follow(&sandbox, &upload(&sandbox, &import, &fields))
     };
     let twice = plan("Email\none@example.com\ntwo@example.com\nthree@example.com\ntwo@example.com\n");
-    for part in ["Row 2: row 4 has the same key", "Row 4: row 2 has the same key", "Row 1 is the one below"] {
+    for part in [
+        "Row 2: row 4 (line 5) has the same key",
+        "Row 4: row 2 (line 3) has the same key",
+        "Row 1 is the one below",
+    ] {
         assert!(twice.contains(part), "{part}: {twice}");
     }
     let none = plan("Email\ntwo@example.com\ntwo@example.com\n");
-    assert!(none.contains("row 1: row 2 has the same key") && none.contains("counted from 1"), "{none}");
+    assert!(
+        none.contains("row 1 (line 2): row 2 (line 3) has the same key") && none.contains("counted from 1"),
+        "{none}"
+    );
 }
 
 #[test]
