@@ -187,7 +187,7 @@ fn rows_are_planned_applied_and_created_and_lists_are_tables() {
     let said = value(call(&plan, "facts", &json!(null)));
     assert_eq!(
         (&said["members"], &said["skipped"]),
-        (&json!(1), &json!([{ "row": 1, "reason": "unknown" }]))
+        (&json!(1), &json!([{ "row": 1, "line": null, "reason": "unknown" }]))
     );
     assert_eq!(value(call(&held(call(&plan, "changes", &json!(null))), "length", &json!(null))), 1);
     let report = value(call(&plan, "apply", &json!(null)));
