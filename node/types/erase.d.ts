@@ -10,7 +10,7 @@ import type { StoreErasure } from './reports.js';
  * @param receipt The receipt that `erasePerson` has written.
  * @param store As for `sync`: the path of a file, or a client of `pg` without an open transaction, with the name of its table.
  */
-export function eraseFromStore(
+export declare function eraseFromStore(
   receipt: string | URL,
   store: string | URL | PostgresClient,
   options?: {

@@ -229,7 +229,7 @@ def test_names_of_the_survey_win_over_derived_ones(answered: sondage.Table) -> N
     assert column(both, "q_label") == ["x"] * 4 and column(both, "q_label_") == ["96", "9999999", "a", "e"]
     with pytest.warns(sondage.DataWarning, match="`q_missing` is `q_missing_`"):
         reasons = answered.with_missing(N, show="reason")
-    assert column(reasons, "q_missing") == ["y"] * 4 and column(reasons, "q_missing_") == ["9999999", None, None, None]
+    assert column(reasons, "q_missing") == ["y"] * 4 and column(reasons, "q_missing_") == ["not available", None, None, None]
 
 
 def test_a_question_called_id_hides_nothing(platform: sondage.Sandbox, visit: int) -> None:

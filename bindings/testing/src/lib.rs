@@ -186,6 +186,10 @@ fn ask(sandbox: &Sandbox, what: &str, argument: &str) -> Result<String, String> 
             sandbox.clock().freeze(time.to_utc());
             String::new()
         }
+        "reset_clock" => {
+            sandbox.clock().reset();
+            String::new()
+        }
         _ => return Err(format!("a sandbox cannot be asked for `{what}`")),
     })
 }

@@ -187,6 +187,9 @@ public final class Sandbox: @unchecked Sendable {
         _ = try ask("freeze", format.string(from: time))
     }
 
+    /// Lets the platform's clock run again, with the time of this computer.
+    public func resetClock() throws { _ = try ask("reset_clock") }
+
     /// Stops it, and waits until its ports are closed.
     public func stop() {
         lock.withLock {

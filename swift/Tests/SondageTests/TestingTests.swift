@@ -52,12 +52,15 @@ final class TestingTests: XCTestCase {
         defer { box.stop() }
         try box.freeze(at: Date(timeIntervalSince1970: 1_772_452_800))
         let id = try XCTUnwrap(box.fill(box.surveyId, people: 1).first)
+        try box.resetClock()
+        let later = try XCTUnwrap(box.fill(box.surveyId, people: 1).first)
         let fields = ["Id", "UpdatedAt"]
-        var times: [String] = []
+        var times: [String: String] = [:]
         for try await row in try box.client().interviewsCompact(surveyId: box.surveyId, fieldsToDownload: fields) {
-            if row["Id"]?.text == id, let time = row["UpdatedAt"]?.text { times.append(time) }
+            if let id = row["Id"]?.text, let time = row["UpdatedAt"]?.text { times[id] = time }
         }
-        XCTAssertEqual(times, ["2026-03-02T12:00:00.000Z"])
+        XCTAssertEqual(times[id], "2026-03-02T12:00:00.000Z")
+        XCTAssertFalse(try XCTUnwrap(times[later]).hasPrefix("2026-03-02T12:00"), "it runs again")
     }
 
     func testAnEventReachesAReceiver() async throws {

@@ -23,7 +23,7 @@ pub enum Cause {
         /// The interview's GUID.
         id: String,
         /// The answers by the codes of the survey's variables, added to those that it has. They have to be ones that the survey
-        /// accepts, if the profile's `acceptedAnswers` does not say otherwise.
+        /// accepts, unless the profile accepts others.
         #[serde(default)]
         answers: Map<String, Value>,
     },

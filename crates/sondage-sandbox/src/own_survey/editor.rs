@@ -292,7 +292,8 @@ impl Problems {
         let Some(asked) = asked.filter(|_| compares && part["conditionType"] == "Question") else {
             return false;
         };
-        let is_closed = ["SingleChoice", "Matrix"].contains(&asked.kind);
+        // A cell of a matrix of several choices is 0 or 1, as each choice of a multiple choice.
+        let is_closed = ["SingleChoice", "Matrix"].contains(&asked.kind) && asked.choice.is_none();
         let is_offered = asked.values.iter().any(|(known, _)| known == code);
         is_closed && !is_offered && code != NOT_AVAILABLE && !code.is_empty()
     }

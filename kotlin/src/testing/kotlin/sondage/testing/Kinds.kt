@@ -22,7 +22,7 @@ public sealed class Cause(internal val kind: String, internal val facts: Map<Str
      *
      * @param id The interview's GUID.
      * @param answers The answers by the codes of the survey's variables, added to those that it has. They
-     * have to be ones that the survey accepts, if the profile's `acceptedAnswers` does not say otherwise.
+     * have to be ones that the survey accepts, unless the profile accepts others.
      */
     public data class Complete(
         val id: String,

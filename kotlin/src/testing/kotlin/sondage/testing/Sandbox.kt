@@ -189,6 +189,11 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
         ask("freeze", at.toString())
     }
 
+    /** Lets the platform's clock run again, with the time of this computer. */
+    public fun resetClock() {
+        ask("reset_clock")
+    }
+
     /** Stops it, and waits until its ports are closed. */
     @Synchronized
     override fun close() {
