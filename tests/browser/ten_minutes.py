@@ -45,7 +45,7 @@ def bring_people(shell: Terminal, panel: str) -> None:
     """Imports a file of people: each exists once, however often it is run, and the invalid row is named."""
     shell.run(f"printf '{PEOPLE}' > people.csv")
     command = f"sondage import {panel} people.csv --key Email"
-    told(shell.run(command), r"3 rows: 2 created, 1 refused", r"row 2 was refused: .*not valid", r"read, 3 done *$")
+    told(shell.run(command), r"3 rows: 2 created, 1 refused", r"row 3 \(line 4\) was refused: .*not valid", r"read, 3 done *$")
     told(shell.run(command), r"3 rows: 2 exists, 1 refused")
 
 
