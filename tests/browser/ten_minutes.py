@@ -75,7 +75,7 @@ def take_home(shell: Terminal, survey: str) -> None:
     """The answers as a file, the one that was just given among them; and an error that says what to do."""
     told(shell.run(f"sondage export {survey} answers.csv --fields Id,nps,remark --state Completed"), r"49 interviews", r"^status 0$")
     told(shell.run("grep minutes answers.csv"), r",9,Ten minutes were enough$")
-    told(shell.run("sondage export 99 other.csv"), r"There is no survey 99", r"^status 1$")
+    told(shell.run("sondage export 99 other.csv"), r"There is no survey 99", r"^status 2$")
     told(shell.run("ls other.csv"), r"^status [^0]")
 
 
