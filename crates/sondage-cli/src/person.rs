@@ -152,9 +152,9 @@ fn erase(arguments: &PersonEraseArgs, output: Output) -> io::Result<()> {
         return output.show(|| plan.to_json(), next);
     };
     // A store that cannot be one is refused before anything is erased.
-    let is_file = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "parquet");
+    let has_database = arguments.stores.iter().any(|path| sync::is_database(path));
     let open = |path: &PathBuf| {
-        let table = arguments.table.as_deref().filter(|_| !is_file(path));
+        let table = arguments.table.as_deref().filter(|_| !has_database || sync::is_database(path));
         sync::store(path.clone(), table, None, arguments.shared)
     };
     let stores = arguments.stores.iter().map(open).collect::<io::Result<Vec<_>>>()?;
@@ -170,7 +170,7 @@ fn erase(arguments: &PersonEraseArgs, output: Output) -> io::Result<()> {
         match erase_from_store(path, store) {
             Ok(done) => {
                 let StoreErasure { erased, rows, .. } = done;
-                let _ = write!(text, "\n{name}: {erased} interviews removed, {rows} are left");
+                let _ = write!(text, "\n{name}: interviews removed: {erased}, left: {rows}");
                 removed.push(done.to_json());
             }
             Err(error) => {

@@ -11,7 +11,7 @@ use sondage::internals::runtime;
 use sondage::reports::{Report as _, SyncReport};
 use sondage_data::{Destination, Tables, store_at};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 #[derive(Args)]
@@ -55,8 +55,7 @@ pub fn store(
     usual: Option<String>,
     shared: bool,
 ) -> io::Result<Box<dyn Destination>> {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
-    if !["sqlite", "sqlite3", "db"].contains(&ending.as_str()) {
+    if !is_database(&path) {
         if table.is_some() {
             return Err(refused("--table is for a database, not for a file"));
         }
@@ -73,6 +72,12 @@ pub fn store(
     let table = table.map(str::to_owned).or(usual);
     let table = table.ok_or_else(|| refused("a database needs --table: the table that a sync has made"))?;
     Ok(open(path, table, shared))
+}
+
+/// Whether a store is a database by its name; otherwise it is a file or a folder of files.
+pub fn is_database(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    ["sqlite", "sqlite3", "db"].contains(&ending.as_str())
 }
 
 pub fn run(arguments: &SyncArgs, output: Output) -> io::Result<()> {

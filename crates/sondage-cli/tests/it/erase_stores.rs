@@ -1,4 +1,6 @@
 //! `sondage person erase --store`: an erased person leaves the stores that a sync keeps.
+//!
+//! A file, a folder of files, and a table of a database.
 
 use rusqlite::Connection;
 use sondage_sandbox::Sandbox;
@@ -26,10 +28,11 @@ fn folder() -> PathBuf {
 }
 
 #[test]
-fn an_erased_person_leaves_a_file_and_a_table() {
+fn an_erased_person_leaves_a_file_a_folder_and_a_table() {
     let (sandbox, folder) = (Sandbox::demo_blocking().unwrap(), folder());
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
-    let (file, database, other) = (path("s.parquet"), path("s.sqlite"), path("other.parquet"));
+    let (file, files) = (path("s.parquet"), path("answers"));
+    let (database, other) = (path("s.sqlite"), path("other.parquet"));
     let survey = sandbox.feedback_survey_id().to_string();
     let sync = |survey: &str, store: &[&str]| {
         let done =
@@ -39,6 +42,7 @@ fn an_erased_person_leaves_a_file_and_a_table() {
     };
     let table = [&*database, "--table", "answers"];
     sync(&survey, &[&file]);
+    sync(&survey, &[&files]);
     sync(&survey, &table);
     sync(&sandbox.survey_id().to_string(), &[&other]);
     let read = |statement: &str| -> Vec<(String, i64)> {
@@ -60,23 +64,28 @@ fn an_erased_person_leaves_a_file_and_a_table() {
     let nameless = erase(&["--store", &database]);
     assert!(said(&nameless).contains("a database needs --table") && !Path::new(&receipt).exists());
 
-    let done = erase(&["--store", &file, "--store", &database, "--table", "answers"]);
+    let stores = ["--store", &file, "--store", &files, "--store", &database, "--table", "answers"];
+    let useless = erase(&["--store", &files, "--table", "answers"]);
+    assert!(said(&useless).contains("--table is for a database") && !Path::new(&receipt).exists());
+
+    let done = erase(&stores);
     let text = said(&done);
-    assert!(done.status.success() && text.matches("1 interviews removed").count() == 2, "{text}");
+    assert!(done.status.success() && text.matches("interviews removed: 1,").count() == 3, "{text}");
     assert_eq!(read("SELECT Id, 1 FROM answers").iter().filter(|(id, _)| *id == interview).count(), 0);
     assert_eq!(
         read("SELECT 'rows', count(*) FROM answers WHERE PanelMemberId IS NOT NULL")[0].1,
         i64::try_from(all.len()).unwrap() - 1
     );
-    for store in [&file, &database] {
-        let bytes = fs::read(store).unwrap();
+    let parts = fs::read_dir(&files).unwrap().map(|part| part.unwrap().path());
+    for store in parts.chain([PathBuf::from(&file), PathBuf::from(&database)]) {
+        let bytes = fs::read(&store).unwrap();
         let found = bytes.windows(interview.len()).any(|bytes| bytes == interview.as_bytes());
-        assert!(!found, "{store} has the id of the interview");
+        assert!(!found, "{} has the id of the interview", store.display());
     }
     // Nothing is removed twice: neither by the same erasure nor by the next sync.
-    let again = erase(&["--store", &file, "--store", &database, "--table", "answers"]);
-    assert_eq!(said(&again).matches("0 interviews removed").count(), 2, "{}", said(&again));
-    for store in [&[&*file][..], &table] {
+    let again = erase(&stores);
+    assert_eq!(said(&again).matches("interviews removed: 0,").count(), 3, "{}", said(&again));
+    for store in [&[&*file][..], &[&*files], &table] {
         assert!(sync(&survey, store).contains("(0 added, 0 changed, 0 removed)"));
     }
     let foreign = erase(&["--store", &other]);

@@ -11,8 +11,11 @@ use indexmap::{IndexMap, IndexSet};
 use sondage::{Error, Result};
 
 use super::declared::plain;
+use super::language::described;
+use super::stack::with_values;
 use super::{Base, BaseColumn, BeforeDeclaring, Table, metadata, not_available};
 use crate::error::Warning;
+use crate::meaning::{ValueLabel, Variable};
 
 /// What to do about columns of different types.
 const SAME_QUERY: &str =
@@ -86,18 +89,46 @@ impl Joined<'_> {
         if matches!(data_type, DataType::Dictionary(..)) {
             arrays = with_one_dictionary(&arrays)?;
         }
-        // The first one with a question describes the whole.
-        let has_question = |(_, column): &&(usize, &BaseColumn)| column.variable.is_some();
-        let (_, described) = self.parts.iter().find(has_question).unwrap_or(&self.parts[0]);
-        let described = described.with_all_codes();
+        let described = self.described();
         let mut field = described.field.as_ref().clone().with_data_type(data_type);
         self.declare_missing(&mut field);
         let mut column =
-            BaseColumn { field: Arc::new(field), arrays, undeclared: None, declared, ..described.clone() };
+            BaseColumn { field: Arc::new(field), arrays, undeclared: None, declared, ..described };
         for code in codes.iter().filter_map(|code| code.parse().ok()) {
             not_available::declare(&mut column, code)?;
         }
         Ok(column)
+    }
+
+    /// The description of the whole: of the first part whose question has the codes of all, such as a load after a choice was added. If
+    /// there is none, the first one gets the others' codes, each behind the one that it follows there.
+    fn described(&self) -> BaseColumn {
+        let asked = || {
+            let columns = self.parts.iter().map(|(_, column)| column.with_all_codes());
+            columns.filter_map(|column| Some((column, column.variable.as_deref()?)))
+        };
+        let mut values: Vec<ValueLabel> = Vec::new();
+        for (_, variable) in asked().filter(|(_, variable)| !variable.values.is_empty()) {
+            if values == variable.values {
+                continue;
+            }
+            let mut place = 0;
+            for value in &variable.values {
+                let known = values.iter().position(|known| known.code == value.code);
+                if known.is_none() {
+                    values.insert(place, value.clone());
+                }
+                place = known.unwrap_or(place) + 1;
+            }
+        }
+        let has_all = |(_, variable): &(&BaseColumn, &Variable)| variable.values.len() == values.len();
+        match (asked().find(has_all), asked().next()) {
+            (Some((column, _)), _) => column.clone(),
+            (None, Some((column, variable))) => {
+                described(column, with_values(variable, &variable.code, &values))
+            }
+            (None, None) => self.parts[0].1.with_all_codes().clone(),
+        }
     }
 
     /// The arrays with the codes that were declared as missing.

@@ -304,7 +304,7 @@ fn columns_of(
 }
 
 /// The variable with the codes of all waves; the texts of other languages are kept if the codes are the same.
-fn with_values(variable: &Variable, name: &str, values: &[ValueLabel]) -> Variable {
+pub(super) fn with_values(variable: &Variable, name: &str, values: &[ValueLabel]) -> Variable {
     let mut variable = Variable { code: name.to_owned(), ..variable.clone() };
     let codes = |values: &[ValueLabel]| values.iter().map(|value| value.code.clone()).collect::<Vec<_>>();
     if codes(&variable.values) != codes(values) {

@@ -46,6 +46,36 @@ fn why_an_answer_is_missing_stays_known() {
 }
 
 #[test]
+fn a_choice_that_was_added_between_two_loads_keeps_its_label_and_place() {
+    let plan = |choices: &str| {
+        format!(
+            r#"[{{"code":"q","dataType":"Number","type":"SingleChoice","question":"How?","values":[{choices}]}}]"#
+        )
+    };
+    let well = r#"{"id":"1","value":"well"},"#;
+    let [fair, badly] = [r#"{"id":"3","value":"fairly"},"#, r#"{"id":"2","value":"badly"}"#];
+    let never = r#",{"id":"4","value":"never"}"#;
+    let before = planned(r#"{"q":1},{"q":2}"#, &plan(&[well, badly].concat()));
+    let after = planned(r#"{"q":3}"#, &plan(&[well, fair, badly].concat()));
+    let other = planned(r#"{"q":4}"#, &plan(&[well, badly, never].concat()));
+    for (tables, expected) in [
+        (vec![before.clone(), after.clone()], vec!["well", "badly", "fairly"]),
+        (vec![before, after, other], vec!["well", "badly", "fairly", "never"]),
+    ] {
+        let whole = Table::concat(&tables).expect("a table");
+        let restored = Table::from_bytes(whole.to_bytes().expect("bytes")).expect("a table");
+        for table in [whole, restored] {
+            let labels: Vec<String> =
+                texts(&table.with_labels(Labels::Labels), "q").into_iter().flatten().collect();
+            assert_eq!(labels, expected);
+            let counted = table.frequencies(&FrequenciesOptions::new("q")).expect("frequencies");
+            let order: Vec<&str> = counted.categories.iter().map(|category| &*category.label).collect();
+            assert_eq!(order[..3], ["well", "fairly", "badly"], "{order:?}");
+        }
+    }
+}
+
+#[test]
 fn a_column_that_some_do_not_have_is_missing_in_their_rows() {
     let [whole, part] = [r#"{"q":1,"late":3}"#, r#"{"q":2}"#].map(|rows| planned(rows, PLAN));
     let part = part.select(&["q"]).expect("there");

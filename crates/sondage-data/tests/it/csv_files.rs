@@ -316,7 +316,7 @@ fn a_file_without_names_shows_nobody() {
 /// An empty line, a name of two lines, and a row of empty cells: the line of a row is not its number and two.
 #[test]
 fn a_report_names_the_line_of_each_row() {
-    let scene = Scene::new("lines");
+    let scene = Scene::new("lines-of-rows");
     let (client, panel) = (client(&scene.sandbox, 400), scene.sandbox.panel_id());
     let header = "sep=;\r\nEmail;FirstName;CellPhoneNumber\r\n";
     let good = format!("{header}\r\nl1@example.com;\"A\r\nB\";\r\n;;\r\n");

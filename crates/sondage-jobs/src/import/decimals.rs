@@ -1,8 +1,8 @@
 //! Decimal points and decimal commas in the texts of a file, where a field holds numbers.
 //!
 //! `1,5` can only be a decimal comma; `1,234` may also be one thousand two hundred and thirty-four. So each such number waits for
-//! one that leaves no doubt, and a file that has both signs is not guessed at. In a file with semicolons, as spreadsheets of countries
-//! with a decimal comma write it, the same holds of `1.234`.
+//! one that leaves no doubt, and a file that has both signs is not guessed at. In a file with semicolons or tabs, as spreadsheets of
+//! countries with a decimal comma write it, the same holds of `1.234`. What is no number, such as `1.234.567`, proves no sign.
 
 use super::format::{RowsFormat, named};
 use super::source::RowValue;
@@ -17,8 +17,8 @@ const COMMA: &str = "a number such as 1,5";
 pub(crate) struct Decimals {
     /// Whether the rows are from a CSV file, whose numbers are texts.
     is_file: bool,
-    /// Whether semicolons separate its cells.
-    has_semicolons: bool,
+    /// Whether semicolons or tabs separate its cells, so that its numbers may have a decimal comma.
+    may_have_commas: bool,
     /// The sign that the caller has named.
     named: Option<Sign>,
     /// The first row with a number that has a decimal comma.
@@ -44,7 +44,7 @@ impl Decimals {
         let separator = format.and_then(|format| format.separator.as_deref());
         Self {
             is_file: separator.is_some(),
-            has_semicolons: separator == Some(";"),
+            may_have_commas: matches!(separator, Some(";" | "\t")),
             named,
             ..Self::default()
         }
@@ -68,9 +68,13 @@ impl Decimals {
             Some(Sign::Comma) if has_comma => {}
             Some(_) => return None,
             None if has_point && !has_comma => {
-                let is_doubtful =
-                    self.has_semicolons && matches!(meaning_of(text, '.'), Some(Meaning::Doubtful));
-                note(if is_doubtful { &mut self.doubtful_points } else { &mut self.points }, row);
+                match meaning_of(text, '.') {
+                    Some(Meaning::Doubtful) if self.may_have_commas => note(&mut self.doubtful_points, row),
+                    Some(_) => note(&mut self.points, row),
+                    // With an exponent.
+                    None if text.parse::<f64>().is_ok() => note(&mut self.points, row),
+                    None => {}
+                }
                 return None;
             }
             None => match meaning_of(text, ',')? {
@@ -141,7 +145,7 @@ enum Meaning {
 
 /// What the only comma or point of a number separates.
 fn meaning_of(text: &str, sign: char) -> Option<Meaning> {
-    let (whole, decimals) = text.split_once(sign)?;
+    let (whole, decimals) = text.trim().split_once(sign)?;
     let whole = whole.strip_prefix(['-', '+']).unwrap_or(whole);
     let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     if decimals.is_empty() || !are_digits(whole) || !are_digits(decimals) {
@@ -187,11 +191,19 @@ mod tests {
     }
 
     #[test]
-    fn a_point_in_a_file_with_semicolons_may_separate_thousands() {
+    fn a_point_in_a_file_with_semicolons_or_tabs_may_separate_thousands() {
         assert_eq!(read(None, &["1.234", "12.500"]).1, [0, 1]);
         assert_eq!(read(None, &["1.234", "2.5"]), (some(&["1.234", "2.5"]), vec![], Some(".")));
         assert_eq!(read(None, &["1.234", "1,5"]).1, [0]);
+        for wrong in ["1.234.567", "1.234 €", "1'234.50"] {
+            assert_eq!(read(None, &["1.234", wrong]).1, [0], "{wrong} proves no decimal point");
+        }
+        assert!(read(None, &["1.234", "1.5e3"]).1.is_empty());
         assert_eq!(read(Some("."), &["1.234"]), (some(&["1.234"]), vec![], Some(".")));
+        let tabs = RowsFormat::csv("\t", "utf-16", None).expect("a format");
+        let mut decimals = Decimals::of(Some(&tabs));
+        assert!(decimals.typed(0, RowValue::Text("1.234"), &VariableType::Real).is_none());
+        assert_eq!(decimals.doubts(None, 0).len(), 1, "a spreadsheet's text with tabs");
         let mut decimals = Decimals::of(Some(&RowsFormat::csv(",", "utf-8", None).expect("a format")));
         assert!(decimals.typed(0, RowValue::Text("1.234"), &VariableType::Real).is_none());
         assert!(decimals.doubts(None, 0).is_empty(), "with commas between the cells it is a decimal point");
