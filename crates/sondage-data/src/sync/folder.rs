@@ -15,7 +15,7 @@ use sondage::files::{self, DraftFile, FileLock, Readers};
 use sondage::{Error, Result};
 
 use super::changes::{aligned, staying, without_ids};
-use super::parquet::{ROWS, locked_by_another, pass_ids, unreadable};
+use super::parquet::{ROWS, locked_by_another, pass_ids, unreadable, unwritable};
 use super::state::hash_of_bytes;
 use super::{Destination, StoreChange};
 use crate::export::{ParquetWriter, RowWriter as _};
@@ -47,7 +47,15 @@ struct Manifest {
     files: Vec<StoredFile>,
     /// The number of the next file.
     next: u64,
+    /// Empty until the first sync has ended.
     state: String,
+}
+
+impl Default for Manifest {
+    /// That of a store in which nothing is yet.
+    fn default() -> Self {
+        Self { sondage: KIND.to_owned(), version: VERSION, files: Vec::new(), next: 1, state: String::new() }
+    }
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -90,11 +98,7 @@ impl ParquetFolder {
     }
 
     fn failed(&self, error: &io::Error) -> Error {
-        if let Some(error) = crate::place::refused(error) {
-            return error;
-        }
-        let what = format!("{} could not be written, and is as it was: {error}", self.name());
-        Error::invalid_argument(what).with_safe_to_retry(true).caused_by(error)
+        unwritable(&self.name(), error)
     }
 
     fn reader(&self, name: &str) -> Result<ParquetRecordBatchReaderBuilder<File>> {
@@ -131,31 +135,41 @@ impl ParquetFolder {
         })
     }
 
-    /// Removes what a killed sync has left, and returns whether there is anything that no sync has made.
-    fn sweep(&self, kept: &[StoredFile]) -> io::Result<bool> {
-        let mut foreign = false;
+    /// Removes what a killed sync has left.
+    fn sweep(&self, kept: &[StoredFile]) -> io::Result<()> {
+        let is_own = |name: &str| {
+            let number = name.strip_prefix("sondage-").and_then(|rest| rest.strip_suffix(".parquet"));
+            number.is_some_and(|number| number.parse::<u64>().is_ok())
+        };
         files::sweep(&self.folder.join(MANIFEST))?;
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let own = |name: &str| {
-                name.strip_prefix("sondage-")
-                    .and_then(|rest| rest.strip_suffix(".parquet"))
-                    .is_some_and(|number| number.parse::<u64>().is_ok())
-            };
-            if own(&name) {
-                if kept.iter().all(|file| file.name != name) {
-                    fs::remove_file(path)?;
-                }
-            } else if let Some(target) =
-                name.strip_prefix('.').and_then(|name| name.strip_suffix(".new")).filter(|name| own(name))
-            {
+            let draft_of = name.strip_prefix('.').and_then(|name| name.strip_suffix(".new"));
+            if is_own(&name) && kept.iter().all(|file| file.name != name) {
+                fs::remove_file(path)?;
+            } else if let Some(target) = draft_of.filter(|name| is_own(name)) {
                 files::sweep(&self.folder.join(target))?;
-            } else {
-                foreign |= !name.starts_with('.') && !name.starts_with(MANIFEST);
             }
         }
-        Ok(foreign)
+        Ok(())
+    }
+
+    /// Whether a folder without a manifest has anything: a sync writes its manifest before its first file, so that is not its own.
+    fn has_files(&self) -> io::Result<bool> {
+        let names =
+            fs::read_dir(&self.folder)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+        let names = names.collect::<io::Result<Vec<String>>>()?;
+        Ok(names.iter().any(|name| !name.starts_with('.') && !name.starts_with(MANIFEST)))
+    }
+
+    /// Replaces the manifest.
+    fn replace(&mut self, manifest: Manifest) -> io::Result<()> {
+        let mut file = DraftFile::new(&self.folder.join(MANIFEST), self.readers)?;
+        file.file().write_all(&serde_json::to_vec_pretty(&manifest)?)?;
+        file.commit()?;
+        self.manifest = Some(manifest);
+        Ok(())
     }
 
     fn check(&self, stored: &StoredFile) -> Result<()> {
@@ -222,14 +236,10 @@ impl ParquetFolder {
             lock.check()?;
         }
         let Draft { files, next, .. } = draft;
-        let manifest =
-            Manifest { sondage: KIND.to_owned(), version: VERSION, files, next, state: state.to_owned() };
-        let mut file = DraftFile::new(&self.folder.join(MANIFEST), self.readers)?;
-        file.file().write_all(&serde_json::to_vec_pretty(&manifest)?)?;
-        file.commit()?;
+        let kept = files.clone();
+        self.replace(Manifest { files, next, state: state.to_owned(), ..Manifest::default() })?;
         // From here on the store is the new one. What cannot be removed now, the next sync removes.
-        let _ = self.sweep(&manifest.files);
-        self.manifest = Some(manifest);
+        let _ = self.sweep(&kept);
         Ok(())
     }
 }
@@ -282,18 +292,19 @@ impl Destination for ParquetFolder {
             _ => self.failed(&error),
         })?);
         let manifest = self.read_manifest()?;
-        let kept = manifest.as_ref().map_or(&[][..], |manifest| &manifest.files);
-        kept.iter().try_for_each(|file| self.check(file))?;
-        let foreign = self.sweep(kept).map_err(|error| self.failed(&error))?;
-        if manifest.is_none() && foreign {
+        if let Some(manifest) = &manifest {
+            manifest.files.iter().try_for_each(|file| self.check(file))?;
+            self.sweep(&manifest.files).map_err(|error| self.failed(&error))?;
+        } else if self.has_files().map_err(|error| self.failed(&error))? {
             return Err(Error::invalid_argument(format!(
-                "{} was not made by a sync; it was not changed",
+                "{} was not made by a sync, or its manifest was removed; it was not changed",
                 self.name()
             ))
-            .with_hint("Name a folder that is empty or does not exist yet."));
+            .with_hint("Restore the manifest, or name a folder that is empty or does not exist yet."));
         }
+        let state = manifest.as_ref().map(|manifest| manifest.state.clone());
         self.manifest = manifest;
-        Ok(self.manifest.as_ref().map(|manifest| manifest.state.clone()))
+        Ok(state.filter(|state| !state.is_empty()))
     }
 
     fn ids(&mut self, take: &mut dyn FnMut(&str)) -> Result<()> {
@@ -308,10 +319,10 @@ impl Destination for ParquetFolder {
     }
 
     fn begin(&mut self, change: &StoreChange) -> Result<()> {
-        let (files, next) = match &self.manifest {
-            Some(manifest) => (manifest.files.clone(), manifest.next),
-            None => (Vec::new(), 1),
-        };
+        if self.manifest.is_none() {
+            self.replace(Manifest::default()).map_err(|error| self.failed(&error))?;
+        }
+        let Manifest { files, next, .. } = self.manifest.clone().unwrap_or_default();
         self.draft = Some(Draft { change: change.clone(), files: Vec::new(), next, part: None });
         if !change.complete {
             files.into_iter().try_for_each(|file| self.copy(file, change))?;

@@ -56,11 +56,7 @@ impl ParquetFile {
     }
 
     fn failed(&self, error: &io::Error) -> Error {
-        if let Some(error) = crate::place::refused(error) {
-            return error;
-        }
-        let what = format!("{} could not be written, and is as it was: {error}", self.name());
-        Error::invalid_argument(what).with_safe_to_retry(true).caused_by(error)
+        unwritable(&self.name(), error)
     }
 
     /// Its rows, if it exists.
@@ -90,6 +86,14 @@ impl ParquetFile {
         }
         Ok(())
     }
+}
+
+pub(super) fn unwritable(store: &str, error: &io::Error) -> Error {
+    crate::place::refused(error).unwrap_or_else(|| {
+        Error::invalid_argument(format!("{store} could not be written, and is as it was: {error}"))
+            .with_safe_to_retry(true)
+            .caused_by(error)
+    })
 }
 
 pub(super) fn unreadable(store: &str, error: &dyn std::error::Error) -> Error {

@@ -101,6 +101,9 @@ fn a_folder_that_is_no_store_of_the_query_is_left_alone() {
     assert_eq!(sync(&query, &path).changed, 0);
     fs::write(path.join("manifest.json"), "{}").expect("written");
     assert!(said(&query).contains("the manifest of the folder"), "{}", said(&query));
+    fs::remove_file(path.join("manifest.json")).expect("removed");
+    assert!(said(&query).contains("its manifest was removed"), "{}", said(&query));
+    assert!(file.exists(), "without a manifest nothing is known to be a leftover");
 
     let mine = folder.0.join("mine");
     fs::create_dir(&mine).expect("made");
