@@ -17,9 +17,14 @@ const REQUIREMENTS: &str = "tests/browser/requirements.txt";
 /// The names of the browser's program on different systems.
 const PROGRAMS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
+/// Terminals for programs.
+pub fn tmux() -> Result {
+    toolchain::debian("tmux, for terminals.", || toolchain::works("tmux", &["-V"]), &["tmux"])
+}
+
 /// The story with two terminals and a browser.
 fn ten_minutes() -> Result {
-    toolchain::debian("tmux, for terminals.", || toolchain::works("tmux", &["-V"]), &["tmux"])?;
+    tmux()?;
     tell("ten_minutes.py")
 }
 
@@ -38,11 +43,14 @@ fn tell(program: &str) -> Result {
     watch(program, &workspace::built("debug/sondage")?, &chromium)
 }
 
+/// The environment with Playwright.
+pub fn ready() -> Result<python::VirtualEnvironment> {
+    python::environment(&workspace::target()?.join("browser"), REQUIREMENTS)
+}
+
 fn watch(program: &str, seen: &Path, chromium: &str) -> Result {
-    let target = workspace::target()?;
-    let folder = target.join("browser");
-    let environment = python::environment(&folder, REQUIREMENTS)?;
-    let pictures = target.join("console-pictures").join(program.trim_end_matches(".py"));
+    let environment = ready()?;
+    let pictures = workspace::target()?.join("console-pictures").join(program.trim_end_matches(".py"));
     files::fresh(&pictures)?;
     let mut story = environment.python();
     story.arg(Path::new("tests/browser").join(program)).arg(seen).arg(chromium).arg(pictures);
@@ -68,7 +76,7 @@ pub fn pictures() -> Result {
 }
 
 /// The path of Chromium; in CI it is installed. Playwright's own browser is never downloaded.
-fn find() -> Result<String> {
+pub fn find() -> Result<String> {
     let find = || PROGRAMS.into_iter().find_map(on_path).map(|file| file.display().to_string());
     toolchain::debian("Chromium, for the console.", || find().is_some(), &["chromium"])?;
     find().ok_or_else(|| "there is no Chromium".into())

@@ -15,8 +15,9 @@ pub const STAGES: &[Stage] = &[
     Stage::check("lint", "documentation", || {
         cargo("doc --workspace --lib --no-deps --document-private-items")
     }),
-    Stage::check("lint", "licences, bans and sources", deny),
 ];
+/// Runs with a program from the Python requirements.
+pub const LICENCES: &[Stage] = &[Stage::check("lint", "licences, bans and sources", deny)];
 
 fn cargo(words: &str) -> Result {
     process::run(workspace::cargo().args(words.split(' ')).env("RUSTDOCFLAGS", "--deny warnings"))

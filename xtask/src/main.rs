@@ -8,6 +8,7 @@ macro_rules! put {
     }};
 }
 
+mod background;
 mod bench;
 mod browser;
 mod campaign;

@@ -11,15 +11,20 @@ pub const STAGES: &[Stage] = &[
     Stage::tests("office", "LibreOffice", office),
 ];
 
-/// With `SONDAGE_GENERATED_SURVEYS=300`: its long form.
-fn statistics() -> Result<TestCounts> {
+/// The programs of statistics, with the libraries that read their files.
+pub fn has_statistics() -> Result {
     let packages =
         ["pspp", "r-base-core", "r-cran-haven", "r-cran-foreign", "r-cran-readstata13", "r-cran-survey"];
     let is_there = || {
         let loads = "for (name in c('haven', 'foreign', 'readstata13', 'survey')) loadNamespace(name)";
         works("pspp", &["--version"]) && works("Rscript", &["--vanilla", "-e", loads])
     };
-    debian("PSPP and R with haven, foreign, readstata13 and survey.", is_there, &packages)?;
+    debian("PSPP and R with haven, foreign, readstata13 and survey.", is_there, &packages)
+}
+
+/// With `SONDAGE_GENERATED_SURVEYS=300`: its long form.
+fn statistics() -> Result<TestCounts> {
+    has_statistics()?;
     install()?;
     pytest(&["tests/programs/test_statistics.py"])
 }

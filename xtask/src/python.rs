@@ -201,12 +201,22 @@ fn completeness() -> Result {
     Err(format!("{known:.1} % of the public names have a complete type; it has to be {KNOWN} %").into())
 }
 
+/// The environment of the oldest packages.
+pub fn lowest_ready() -> Result<VirtualEnvironment> {
+    environment(&workspace::target()?.join("python-lowest"), LOWEST)
+}
+
 /// The tests of tables with exactly the oldest versions that users may have.
 fn lowest() -> Result<TestCounts> {
-    let environment = environment(&workspace::target()?.join("python-lowest"), LOWEST)?;
+    let environment = lowest_ready()?;
     let options = ["--force-reinstall", "--no-deps", "--no-index"];
     process::run(environment.pip_install().args(options).arg(built()?))?;
     pytest_in(&environment, &OF_TABLES.map(|name| format!("tests/python/test_{name}.py")))
+}
+
+/// Half a gigabyte: installed only for the Spark tests.
+pub fn spark_ready() -> Result {
+    ready()?.add("tests/spark/requirements.txt", "spark-installed")
 }
 
 /// The Spark data source: Spark itself comes from the package index, Java from the machine.
@@ -216,8 +226,7 @@ fn spark() -> Result<TestCounts> {
         return Err(missing("Java 17 or newer, for Spark.", install));
     }
     install()?;
-    // Half a gigabyte: installed only for the Spark tests.
-    ready()?.add("tests/spark/requirements.txt", "spark-installed")?;
+    spark_ready()?;
     pytest(&["tests/spark"])
 }
 

@@ -22,7 +22,7 @@ const KEYRING: [(&str, &str); 3] = [
 ];
 
 /// In CI, installs what the test of a real keyring needs. Elsewhere that test is left out with a message.
-fn keyring() -> Result {
+pub fn keyring() -> Result {
     let missing: Vec<&str> = KEYRING
         .into_iter()
         .filter(|(program, _)| cfg!(target_os = "linux") && !toolchain::works("which", &[program]))

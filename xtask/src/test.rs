@@ -2,21 +2,22 @@
 
 use crate::stage::{Stage, TestCounts, tally_of};
 use crate::{
-    Result, browser, campaign, crates, kotlin, lint, node, package, programs, python, rust, site, swift,
-    workspace,
+    Result, background, browser, campaign, crates, kotlin, lint, node, package, programs, python, rust, site,
+    swift, workspace,
 };
-use std::fs::{self, File};
-use std::process::{Child, Command};
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// A group stops at its first failure if its later stages need the earlier ones; the next group still runs.
 fn stages() -> impl Iterator<Item = &'static Stage> {
     let groups = [
+        background::BEGIN_INSTALLING,
+        background::INSTALL,
         lint::STAGES,
+        background::END_INSTALLING,
+        lint::LICENCES,
         crates::STAGES,
         rust::STAGES,
-        BEGIN,
+        background::BEGIN_TESTS,
         python::STAGES,
         node::STAGES,
         package::STAGES,
@@ -27,7 +28,7 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
         browser::STAGES,
         site::STAGES,
         python::DEMO,
-        END,
+        background::END_TESTS,
         campaign::STAGES,
     ];
     groups.into_iter().flatten()
@@ -38,22 +39,16 @@ const ON_REQUEST: [&str; 2] = ["systems", "campaign"];
 /// Groups that run only when named, because they install or compile much.
 const NAMED: [&str; 2] = ["office", "macos"];
 
-/// Groups that CI runs in a process of their own while others run, because they leave a processor idle. The campaign needs both.
-const BESIDE: [&str; 2] = ["kotlin", "swift"];
-const BEGIN: &[Stage] = &[Stage::check("begin", "Kotlin and Swift, begun", begin)];
-const END: &[Stage] = &[Stage::tests("end", "Kotlin and Swift", end)];
-static BEGUN: Mutex<Option<Child>> = Mutex::new(None);
-
 /// Groups with independent stages: all of them run.
-const APART: [&str; 2] = ["lint", "campaign"];
+const APART: [&str; 4] = ["begin", "end", "lint", "campaign"];
 
 pub fn run(groups: &[&str]) -> Result {
     if let Some(unknown) = groups.iter().find(|group| !stages().any(|stage| stage.group == **group)) {
         return Err(format!("there is no group of tests called {unknown}").into());
     }
     let mut results: Vec<(&Stage, TestCounts, Duration)> = Vec::new();
-    let in_ci = |stage: &Stage| !BESIDE.contains(&stage.group);
-    let elsewhere = |stage: &Stage| ![&ON_REQUEST[..], &["begin", "end"]].concat().contains(&stage.group);
+    let in_ci = |stage: &Stage| !background::TESTED.contains(&stage.group) && stage.group != "install";
+    let elsewhere = |stage: &Stage| ![&ON_REQUEST[..], &background::GROUPS].concat().contains(&stage.group);
     let usual = |stage: &Stage| {
         let is_usual = if workspace::is_ci() { in_ci(stage) } else { elsewhere(stage) };
         groups.is_empty() && is_usual && !NAMED.contains(&stage.group)
@@ -70,26 +65,6 @@ pub fn run(groups: &[&str]) -> Result {
         results.push((stage, tally, time));
     }
     summary(&results)
-}
-
-fn begin() -> Result {
-    let log = File::create(workspace::target()?.join("beside.log"))?;
-    let mut tests = Command::new(std::env::current_exe()?);
-    tests.arg("test").args(BESIDE).stdout(log.try_clone()?).stderr(log);
-    *BEGUN.lock().map_err(|_| "a stage has panicked")? = Some(tests.spawn()?);
-    Ok(())
-}
-
-fn end() -> Result<TestCounts> {
-    let begun = BEGUN.lock().map_err(|_| "a stage has panicked")?.take();
-    let status = begun.ok_or("they were not begun")?.wait()?;
-    let log = fs::read_to_string(workspace::target()?.join("beside.log"))?;
-    println!("{log}");
-    if status.success() {
-        // The campaign runs a program of the package.
-        kotlin::is_compiled()?;
-    }
-    TestCounts::read(&log, status.success())
 }
 
 fn perform(stage: &Stage) -> (TestCounts, Duration) {

@@ -9,7 +9,7 @@ pub mod platform;
 pub mod table;
 
 mod android;
-mod build;
+pub mod build;
 mod command;
 mod kotlin;
 mod python;
