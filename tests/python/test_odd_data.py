@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -126,6 +127,16 @@ def test_what_spss_cannot_hold_is_cut_where_it_does_no_harm_and_said(box: sondag
     assert [text[-9:] for text in texts] == ["\u2026 \u2013 Row 1", "\u2026 \u2013 Row 2"]
     assert all(len(text.encode()) <= 256 for text in texts)
     assert meta.missing_ranges == {"t": [{"lo": "b", "hi": "b"}], "age": [{"lo": 96.0, "hi": 98.0}, {"lo": -2.0, "hi": -2.0}]}
+
+
+def test_the_number_that_spss_has_for_nothing_is_a_warning(tmp_path: Path) -> None:
+    pyreadstat = pytest.importorskip("pyreadstat", reason="pyreadstat does not support this Python")
+    frame = pd.DataFrame({"f": [-sys.float_info.max, -1e308, 1.0]})
+    with sondage.Sandbox.from_frame(frame) as box:
+        table = box.client().interviews(box.survey_id, fields=["f"]).table()
+    with pytest.warns(sondage.DataWarning, match=r"1 column has numbers beyond those of SPSS, .* \(f\)"):
+        table.to_sav(tmp_path / "f.sav")
+    assert pyreadstat.read_sav(str(tmp_path / "f.sav"))[0]["f"].isna().tolist() == [True, False, False]
 
 
 def test_lists_are_columns_of_an_spss_file(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Path) -> None:

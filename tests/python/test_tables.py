@@ -154,6 +154,8 @@ def test_multiple_choice_as_lists(reader: sondage.Client, shared_box: sondage.Sa
     chosen = [[name for name in names if row[name] == 1] if yes else None for row, yes in zip(rows, asked)]
     assert [row["topics"] for row in lists] == chosen
     assert [] in chosen and None in chosen
+    partly = any(0 < sum(row[name] is None for name in names) < len(names) for row in rows)
+    assert partly and "answer to some choices only: topics. " in str(lists.warnings)
     words = {"topics_1": "Politik", "topics_2": "Kultur", "topics_3": "Sport"}
     labels = [one and [words[name] for name in one] for one in chosen]
     frame = lists.with_labels().to_polars()

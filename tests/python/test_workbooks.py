@@ -143,6 +143,21 @@ def test_codes_of_texts_stay_texts_and_line_breaks_are_plain(tmp_path: Path) -> 
 
 
 @pytest.mark.filterwarnings("ignore::sondage.DataWarning")
+def test_lists_and_codes_with_decimals_are_in_all_sheets(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"q": [1.5, 2.0, 2.0]})
+    with sondage.Sandbox(content="waves") as box, sondage.Sandbox.from_frame(frame, labels={"q": {1.5: "a", 2.0: "b"}}) as decimals:
+        lists = box.client().interviews(box.survey_id).table().with_lists()
+        table = decimals.client().interviews(decimals.survey_id, fields=["q"]).table()
+    for view in (lists, lists.with_labels(), lists.with_missing({}, show="code")):
+        view.to_xlsx(tmp_path / "lists.xlsx")
+        counted = {row[2]: (row[5], row[7]) for row in sheet(tmp_path / "lists.xlsx", "frequencies") if row[0] == "reasons" and not row[4]}
+        of_table = {one.code: (one.n, pytest.approx(one.valid_percent)) for one in lists.frequencies("reasons").categories}
+        assert counted == of_table and sum(n for n, _ in counted.values()) > 0
+    table.to_xlsx(tmp_path / "decimals.xlsx")
+    assert [row[1] for row in sheet(tmp_path / "decimals.xlsx", "values")[1:]] == [1.5, 2]
+    assert [row[2] for row in sheet(tmp_path / "decimals.xlsx", "frequencies")[1:]] == [1.5, 2]
+
+
 def test_frequencies_tell_missing_codes_apart_and_say_why(tmp_path: Path) -> None:
     frame = pd.DataFrame({"q": [1, 2, 97, 98, 98, 9_999_999, None], "State": ["Completed"] * 6 + ["NotResponded"]})
     labels = {"q": {1: "none", 2: "some", 97: "none", 98: "none", 9_999_999: "some"}}

@@ -16,7 +16,7 @@ const ENDINGS: [(&str, &str); 18] = [
     ("json", "JSON"),
     ("xlsx", "an Excel workbook"),
     ("xlsm", "an Excel workbook"),
-    ("xls", "an Excel workbook"),
+    ("xls", "an Excel workbook of before 2007"),
     ("ods", "an OpenDocument spreadsheet"),
     ("sav", "SPSS"),
     ("zsav", "compressed SPSS"),

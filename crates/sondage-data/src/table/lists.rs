@@ -6,6 +6,7 @@ use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array, ArrayRef, DictionaryArray};
+use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Field};
 
 use super::concat::with_one_dictionary;
@@ -49,6 +50,7 @@ impl Table {
         let mut table = self.rebuilt(out, self.base.rows.clone());
         table.label_warnings.extend(names.warning());
         table.label_warnings.extend(left_out(&columns));
+        table.label_warnings.extend(partly_answered(&questions, &columns));
         table
     }
 }
@@ -122,6 +124,33 @@ pub(super) fn left_out(columns: &[&BaseColumn]) -> Option<Warning> {
     (!names.is_empty()).then(|| {
         Warning::general(format!(
             "{} column(s) of a choice stay outside the lists, because they have answers other than 0 and 1: {}{more}. {advice}",
+            names.len(),
+            names[..names.len().min(NAMED)].join(", ")
+        ))
+    })
+}
+
+/// A warning about rows that have an answer to some choices of a question only: a list does not tell a choice without an answer from
+/// one that was not chosen.
+fn partly_answered(questions: &[Question], columns: &[&BaseColumn]) -> Option<Warning> {
+    let is_partial = |question: &&Question| {
+        let parts: Vec<&BaseColumn> = question.columns.iter().map(|&place| columns[place]).collect();
+        let batches = 0..parts.first().map_or(0, |part| part.arrays.len());
+        batches.into_iter().any(|batch| {
+            let mut nulls = parts.iter().map(|part| part.arrays[batch].logical_nulls());
+            let rows = parts.first().map_or(0, |part| part.arrays[batch].len());
+            let missing: Vec<Option<NullBuffer>> = nulls.by_ref().collect();
+            let count = |row: usize| missing.iter().flatten().filter(|nulls| nulls.is_null(row)).count();
+            (0..rows).any(|row| (1..parts.len()).contains(&count(row)))
+        })
+    };
+    let names: Vec<&str> = questions.iter().filter(is_partial).map(Question::name).collect();
+    let more = names.len().saturating_sub(NAMED);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    (!names.is_empty()).then(|| {
+        Warning::general(format!(
+            "{} question(s) have people with an answer to some choices only: {}{more}. In a list, a choice without an answer is like one \
+             that was not chosen; the columns of 0 and 1 tell them apart",
             names.len(),
             names[..names.len().min(NAMED)].join(", ")
         ))

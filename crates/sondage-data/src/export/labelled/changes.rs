@@ -81,7 +81,8 @@ impl Change {
                 format!("{count} value label{s} {is} left out: no value of the column can have the code")
             }
             Change::NoLabel => {
-                format!("{count} value label{s} {is} left out: {program} has them for whole numbers only")
+                let most = "whole numbers of at most 32 bits";
+                format!("{count} value label{s} {is} left out: {program} has them for {most} only")
             }
             Change::Text => format!("{count} text{s} {was} longer than {} bytes and {is} cut", limits.text),
             Change::Nul => format!("{count} text{s} {has} a NUL, which is written as \u{fffd}"),

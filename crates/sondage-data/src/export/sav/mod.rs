@@ -97,13 +97,6 @@ impl<W: Write + Seek> Sav<W> {
         let segments = variables.into_iter().map(|variable| variable.segments).collect();
         Ok(Sav { to, packer: Packer::default(), segments, rows: 0, rows_at: dictionary.rows_at })
     }
-
-    fn flush(&mut self) -> io::Result<()> {
-        let packed = self.packer.packed();
-        self.to.write_all(packed)?;
-        packed.clear();
-        Ok(())
-    }
 }
 
 impl<W: Write + Seek + Send> VariableWriter for Sav<W> {
@@ -111,8 +104,8 @@ impl<W: Write + Seek + Send> VariableWriter for Sav<W> {
         let columns: Vec<Values<'_>> = arrays.iter().map(Values::of).collect();
         for first in (0..rows).step_by(BLOCK) {
             self.packer.rows(&columns, &self.segments, first..rows.min(first + BLOCK));
-            if self.packer.packed().len() >= PACKED {
-                self.flush()?;
+            if self.packer.complete() >= PACKED {
+                self.packer.write_to(&mut self.to)?;
             }
         }
         self.rows += i64::try_from(rows).map_err(io::Error::other)?;
@@ -121,7 +114,7 @@ impl<W: Write + Seek + Send> VariableWriter for Sav<W> {
 
     fn finish(mut self) -> io::Result<()> {
         self.packer.end();
-        self.flush()?;
+        self.packer.write_to(&mut self.to)?;
         self.to.seek(SeekFrom::Start(ROWS_AT))?;
         self.to.write_all(&i32::try_from(self.rows).unwrap_or(-1).to_le_bytes())?;
         self.to.seek(SeekFrom::Start(self.rows_at))?;

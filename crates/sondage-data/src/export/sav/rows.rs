@@ -1,5 +1,6 @@
 //! Rows, compressed by bytecode: eight codes, and then the values that no code has, eight bytes each.
 
+use std::io::{self, Write};
 use std::ops::Range;
 
 use super::variable::{SEGMENT, slots};
@@ -17,6 +18,8 @@ const CALENDAR: Calendar = Calendar {
     time: |micros| (micros.div_euclid(MICROS) + EPOCH) as f64,
 };
 
+/// How many codes stand together.
+const CODES: usize = 8;
 const END: u8 = 0;
 /// What is added to a whole number to make its code.
 const BIAS: i32 = 100;
@@ -51,34 +54,44 @@ fn code_of(number: f64) -> u8 {
     }
 }
 
-/// Encodes values.
+/// Encodes values. A group is eight codes, and then the values of those that have none: its codes are filled in where they stand.
 #[derive(Debug, Default)]
 pub(super) struct Packer {
-    codes: [u8; 8],
-    count: usize,
-    values: Vec<u8>,
+    /// Complete groups, and the one that is being filled.
     packed: Vec<u8>,
+    /// Where the codes of this group stand.
+    group: usize,
+    /// How many codes this group has.
+    count: usize,
 }
 
 impl Packer {
-    /// What is packed so far.
-    pub(super) fn packed(&mut self) -> &mut Vec<u8> {
-        &mut self.packed
+    /// How many bytes are in complete groups.
+    pub(super) fn complete(&self) -> usize {
+        if self.count == 0 { self.packed.len() } else { self.group }
+    }
+
+    /// Takes the complete groups.
+    pub(super) fn write_to(&mut self, to: &mut impl Write) -> io::Result<()> {
+        let complete = self.complete();
+        to.write_all(&self.packed[..complete])?;
+        self.packed.drain(..complete);
+        self.group = 0;
+        Ok(())
     }
 
     fn code(&mut self, code: u8) {
-        self.codes[self.count] = code;
-        self.count += 1;
-        if self.count == self.codes.len() {
-            self.packed.extend_from_slice(&self.codes);
-            self.packed.append(&mut self.values);
-            self.count = 0;
+        if self.count == 0 {
+            self.group = self.packed.len();
+            self.packed.extend_from_slice(&[END; CODES]);
         }
+        self.packed[self.group + self.count] = code;
+        self.count = (self.count + 1) % CODES;
     }
 
     fn value(&mut self, bytes: [u8; 8]) {
-        self.values.extend_from_slice(&bytes);
         self.code(VALUE);
+        self.packed.extend_from_slice(&bytes);
     }
 
     /// A text, dealt to its segments and filled up with blanks.
@@ -87,21 +100,22 @@ impl Packer {
         for width in segments {
             let (part, others) = rest.split_at(rest.len().min(SEGMENT));
             rest = others;
-            let mut slots = slots(*width);
-            for piece in part.chunks(BLANK.len()) {
-                let mut bytes = BLANK;
-                bytes[..piece.len()].copy_from_slice(piece);
-                if bytes == BLANK {
-                    self.code(BLANKS);
-                } else {
-                    self.value(bytes);
-                }
-                slots -= 1;
+            let slots = slots(*width);
+            let (pieces, last) = part.as_chunks();
+            pieces.iter().for_each(|piece| self.piece(*piece));
+            if !last.is_empty() {
+                let mut piece = BLANK;
+                piece[..last.len()].copy_from_slice(last);
+                self.piece(piece);
             }
-            for _ in 0..slots {
+            for _ in part.len().div_ceil(BLANK.len())..slots {
                 self.code(BLANKS);
             }
         }
+    }
+
+    fn piece(&mut self, piece: [u8; 8]) {
+        if piece == BLANK { self.code(BLANKS) } else { self.value(piece) }
     }
 
     /// Rows of these columns, each with the widths of its segments.
@@ -118,11 +132,9 @@ impl Packer {
         }
     }
 
-    /// Ends the last eight codes.
+    /// Ends the last group, whose codes were set to [`END`] when it began.
     pub(super) fn end(&mut self) {
-        while self.count > 0 {
-            self.code(END);
-        }
+        self.count = 0;
     }
 }
 
@@ -142,7 +154,7 @@ mod tests {
         let expected =
             [&[1, 100, 251, 253, 253, 253, 255, 255][..], &152f64.to_le_bytes(), &0.5f64.to_le_bytes()]
                 .concat();
-        assert_eq!(*packer.packed(), [&expected[..], &(-0.0f64).to_le_bytes()].concat());
+        assert_eq!(*packer.packed, [&expected[..], &(-0.0f64).to_le_bytes()].concat());
     }
 
     #[test]
@@ -153,7 +165,7 @@ mod tests {
         packer.text(text.as_bytes(), &[255, 48]);
         packer.end();
         let mut counts = [0; 256];
-        packer.packed().iter().for_each(|byte| counts[usize::from(*byte)] += 1);
+        packer.packed.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
         let (values, codes) = (counts[usize::from(b'x')], counts[usize::from(VALUE)]);
         assert_eq!((values, codes), (300, 32 + 6));
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::missing::{self, Missing};
 use super::names::ShortNames;
-use crate::export::labelled::{Changes, FileVariable, Kind, Measure, Seen, number};
+use crate::export::labelled::{Change, Changes, FileVariable, Kind, Measure, Seen, number};
 use crate::meaning::ValueLabel;
 
 /// The bytes of text in a segment of a very long text.
@@ -95,6 +95,10 @@ pub(super) fn of_file(variables: &[FileVariable], changes: &mut Changes) -> Vec<
         let segments = segments(width);
         let first = std::mem::take(&mut short[place]);
         let others: Vec<String> = segments.iter().skip(1).map(|_| names.like(&first)).collect();
+        // SPSS has this number for a missing value.
+        if variable.seen.numbers.is_some_and(|(least, _)| least == f64::MIN) {
+            changes.note(Change::HugeNumber, &variable.column, 1);
+        }
         let here = slot;
         slot += segments.iter().map(|width| slots(*width)).sum::<usize>();
         SavVariable {

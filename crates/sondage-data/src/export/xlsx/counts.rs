@@ -32,6 +32,10 @@ pub(super) struct Counts {
     explained: Vec<(String, u64)>,
     /// Whether it is a choice of several: what is not chosen is no answer of its own.
     is_choice: bool,
+    /// The number of lists, of which each has any number of answers.
+    lists: Option<u64>,
+    /// The codes in lists that mean that there is none.
+    declared: Vec<String>,
 }
 
 /// The bits of a number, of which zero has two.
@@ -52,9 +56,10 @@ impl Counts {
             let codes = variable.values.iter().map(|value| value.code.clone());
             codes.zip(offered(variable)).collect()
         };
-        if answers.is_empty() || matches!(field.data_type(), DataType::List(_)) {
+        if answers.is_empty() {
             return None;
         }
+        let is_list = matches!(field.data_type(), DataType::List(_));
         let places = || answers.iter().enumerate();
         Some(Counts {
             given: vec![0; answers.len()],
@@ -70,6 +75,8 @@ impl Counts {
             reasons: IndexMap::new(),
             explained: Vec::new(),
             is_choice,
+            lists: is_list.then_some(0),
+            declared: metadata::missing(field).into_iter().map(|value| value.code).collect(),
         })
     }
 
@@ -133,7 +140,32 @@ impl Counts {
                     self.count(usize::try_from(key).ok().and_then(|key| places.get(key).copied().flatten()));
                 }
             }
+            DataType::List(_) => self.add_lists(array),
             _ => {}
+        }
+    }
+
+    fn add_lists(&mut self, array: &ArrayRef) {
+        for list in array.as_list::<i32>().iter().flatten() {
+            let codes: Vec<&str> = match list.as_dictionary_opt::<Int32Type>() {
+                Some(labels) => {
+                    let texts = labels.values().as_string::<i32>();
+                    let keys = labels.keys().iter().flatten();
+                    keys.filter_map(|key| Some(texts.value(usize::try_from(key).ok()?))).collect()
+                }
+                None => list.as_string::<i32>().iter().flatten().collect(),
+            };
+            if let [code] = codes[..]
+                && self.declared.iter().any(|declared| declared == code)
+            {
+                self.nothing += 1;
+                self.note(code, 1);
+                continue;
+            }
+            self.lists = self.lists.map(|count| count + 1);
+            for code in codes {
+                self.count(self.by_code.get(code).or_else(|| self.by_label.get(code)).copied());
+            }
         }
     }
 
@@ -167,7 +199,11 @@ impl Counts {
             lines.push((Cell::Empty, "other answers".to_owned(), false, self.others));
         }
         let answers: u64 = lines.iter().filter(|(_, _, missing, _)| !missing).map(|(.., count)| count).sum();
-        let answered = if self.is_choice { answers + self.others } else { answers };
+        let answered = match self.lists {
+            Some(lists) => lists,
+            None if self.is_choice => answers + self.others,
+            None => answers,
+        };
         let mut rest = self.nothing;
         // A column of reasons explains these, too.
         for (code, count) in self.reasons.iter().filter(|_| self.explained.is_empty()) {

@@ -27,6 +27,9 @@ use counts::Counts;
 /// The most rows, without the header, and columns of a sheet.
 const MOST_ROWS: usize = 1_048_575;
 const MOST_COLUMNS: usize = 16_384;
+/// The signs of a number that Excel keeps.
+const DIGITS: usize = 15;
+
 /// The widths of columns of days and times, in characters.
 const DAY_WIDTH: u8 = 11;
 const TIME_WIDTH: u8 = 19;
@@ -164,20 +167,20 @@ enum Cell {
 }
 
 impl Cell {
-    /// A code of a column, as a number if it is one and the column does not have texts.
+    /// A code of a column, as the number that the sheet of the data has, unless the column has texts or lists.
     fn of_code(field: &Field, code: &str) -> Self {
         let is_text = match field.data_type() {
-            DataType::Utf8 => true,
+            DataType::Utf8 | DataType::List(_) => true,
             DataType::Dictionary(..) => {
                 field.metadata().get(metadata::CODES).is_some_and(|codes| codes == "text")
             }
             _ => false,
         };
-        let is_exact = !is_text
-            && code.len() <= 15
-            && code.parse::<i64>().is_ok_and(|number| number.to_string() == code);
-        match code.parse() {
-            Ok(number) if is_exact => Cell::Number(number),
+        let is_plain = |sign: char| sign.is_ascii_digit() || sign == '.' || sign == '-';
+        match code.parse::<f64>() {
+            Ok(number) if !is_text && code.len() <= DIGITS && code.chars().all(is_plain) => {
+                Cell::Number(number)
+            }
             _ => Cell::Text(code.to_owned()),
         }
     }
