@@ -6,6 +6,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 import sondage
 
 if TYPE_CHECKING:
@@ -86,3 +87,29 @@ def test_a_plan_and_its_run(box: sondage.Sandbox) -> None:
 
 def test_the_doctor(box: sondage.Sandbox) -> None:
     assert twice(box, lambda client: client.doctor()) == [7, 6]
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_plan_costs_what_it_says_where_counts_are_those_of_a_page(again: bool) -> None:
+    with sondage.Sandbox(profile={"totalCount": "page"}) as box:
+        plan = box.client().plan_invite(
+            survey_id=box.survey_id, panel_id=box.panel_id, message_template_id=box.message_template_id, again=again
+        )
+        box.ledger.clear()
+        plan.run(confirm=plan.token)
+        assert sum(one.operation != "token" for one in box.ledger.requests()) == plan.calls
+
+
+def test_a_run_that_the_budget_does_not_cover_is_not_begun() -> None:
+    with sondage.Sandbox() as box:
+        arguments = {"survey_id": box.survey_id, "panel_id": box.panel_id, "message_template_id": box.message_template_id}
+        box.client().plan_invite(**arguments)
+        client = box.client(budget="stop", budget_loopback=True, budget_calls=20, facts="off")
+        plan = client.plan_invite(**arguments)
+        left = client.budget().calls_left
+        box.ledger.clear()
+        assert 0 < left < plan.calls
+        with pytest.raises(sondage.BudgetSpent, match=rf"not begun, because it takes {plan.calls} calls, and {left} of the 20 calls"):
+            plan.run(confirm=plan.token)
+        assert not box.ledger.requests() and client.budget().calls_left == left
+        assert box.client().plan_invite(**arguments).token == plan.token

@@ -163,6 +163,15 @@ impl Client {
         self.engine.ledger.report()
     }
 
+    /// An error if a job takes more calls than the day's budget has left, in a mode in which calls beyond it are not sent.
+    #[doc(hidden)] // for sondage-jobs
+    pub async fn ensure_calls_left(&self, calls: u64) -> Result<()> {
+        let ledger = Arc::clone(&self.engine.ledger);
+        // The count may be in a file or in the application's store.
+        let checked = runtime::handle().spawn_blocking(move || ledger.ensure_left(calls)).await;
+        checked.unwrap_or_else(|error| Err(Error::internal(error.to_string())))
+    }
+
     /// Discards the tokens of this client and its clones, in memory and in the token store. This ends the login of a
     /// person: later calls fail until somebody logs in again. With a client secret, a password or a token provider, the
     /// next call gets a new token. If this returns an error, the entry may still be in the store.

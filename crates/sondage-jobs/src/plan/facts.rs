@@ -194,6 +194,12 @@ pub(super) fn price(client: &Client, order: &dyn SendKind, seen: &Seen) -> Resul
 }
 
 impl Planned {
+    /// The number of calls of a run.
+    pub fn calls(&self) -> u64 {
+        let sends = self.seen.targets.len().div_ceil(self.order.max_targets_per_call()) as u64;
+        self.seen.calls + sends + self.seen.calls_after
+    }
+
     /// The outcomes that are known before anything is sent.
     pub fn begin(&self) -> Outcome {
         let left_out = self.seen.left_out.iter().map(|left| left.member);
@@ -262,7 +268,7 @@ impl SendPlan {
     /// The number of calls that [`SendPlan::run`] makes: those that read everything again, those that send, and those that
     /// read new members back. It is exact as long as the lists do not change.
     pub fn calls(&self) -> u64 {
-        self.0.seen.calls + self.sends() + self.0.seen.calls_after
+        self.0.calls()
     }
 
     /// The cost of [`SendPlan::run`].
@@ -273,10 +279,6 @@ impl SendPlan {
     /// What would cost fewer calls, as sentences; empty if nothing is known to.
     pub fn cheaper(&self) -> &[String] {
         &self.0.seen.cheaper
-    }
-
-    fn sends(&self) -> u64 {
-        self.0.seen.targets.len().div_ceil(self.0.order.max_targets_per_call()) as u64
     }
 
     /// The plan as data.
@@ -345,7 +347,7 @@ impl fmt::Display for SendPlan {
         if seen.targets.is_empty() && past.is_empty() {
             return f.write_str("  nobody is left: running it sends nothing");
         }
-        let (reading, sends) = (seen.calls, self.sends());
+        let (reading, sends) = (seen.calls, self.0.calls() - seen.calls - seen.calls_after);
         write!(f, "  running it costs {cost}: {reading} calls to read again, ")?;
         match seen.calls_after {
             0 => writeln!(f, "and {sends} to send")?,

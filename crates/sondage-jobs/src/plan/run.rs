@@ -92,6 +92,7 @@ impl Planned {
         if self.past.ended || self.is_empty() {
             return Ok(outcome.report());
         }
+        self.client.ensure_calls_left(self.calls()).await?;
         self.ensure_unchanged(&read_audience(&self.client, &*self.order, &self.past, &self.seen).await?)?;
         self.note(&outcome);
         let mut refusals = 0;

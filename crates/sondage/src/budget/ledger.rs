@@ -260,22 +260,40 @@ impl Ledger {
         }
     }
 
+    /// An error if a job takes more calls than are left, and calls beyond the limit are not sent.
+    pub fn ensure_left(&self, calls: u64) -> Result<()> {
+        let BudgetReport { counted, mode, calls_left, calls_limit, .. } = self.report();
+        if !counted || !mode.stops() || calls_left >= calls {
+            return Ok(());
+        }
+        let Moment { now, begins } = self.now();
+        let what = text!(
+            "not begun, because it takes {calls} calls, and {calls_left} of the {calls_limit} calls of the day are left"
+        );
+        Err(spent(what, "budget_calls", now, Duration::from_millis((begins + DAY).saturating_sub(now))))
+    }
+
     fn spent(&self, what: SpentResource, now: u64, left: Duration) -> Error {
-        let ends = time(now.saturating_add(u64::try_from(left.as_millis()).unwrap_or(DAY)));
         let (limit, setting) = match what {
             SpentResource::Calls => (u64::from(self.settings.calls), "budget_calls"),
             SpentResource::Bytes => (self.settings.bytes, "budget_bytes"),
         };
         let what = Text::from(what.name());
-        Error::budget_spent(text!("not sent, because the {limit} {what} of the day are used up"))
-            .with_hint(text!(
-                "The day ends at {ends}: call again then. If your contract allows more, raise `{}`.",
-                Text::from(setting)
-            ))
-            .with_delivery(Delivery::No)
-            .with_retry_after(left)
-            .with_safe_to_retry(true)
+        spent(text!("not sent, because the {limit} {what} of the day are used up"), setting, now, left)
     }
+}
+
+/// The error about a budget that does not suffice. `left`: until the day ends.
+fn spent(what: Text, setting: &'static str, now: u64, left: Duration) -> Error {
+    let ends = time(now.saturating_add(u64::try_from(left.as_millis()).unwrap_or(DAY)));
+    Error::budget_spent(what)
+        .with_hint(text!(
+            "The day ends at {ends}: call again then. If your contract allows more, raise `{}`.",
+            Text::from(setting)
+        ))
+        .with_delivery(Delivery::No)
+        .with_retry_after(left)
+        .with_safe_to_retry(true)
 }
 
 impl SpentResource {

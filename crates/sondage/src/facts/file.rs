@@ -83,19 +83,23 @@ impl FactsFile {
 
     /// The file could not be written: what was learned is in memory only.
     pub fn is_in_trouble(&self, error: &io::Error) {
-        let text = text!("{error}");
-        if self.trouble.swap(Some(Arc::new(text))).is_none() {
-            log::info!(
-                "facts are kept in memory only, because {} cannot be written: {error}",
-                self.path.display()
-            );
+        let text = self.unwritable(error);
+        if self.trouble.swap(Some(Arc::new(text.clone()))).is_none() {
+            log::info!("{text}");
         }
+    }
+
+    fn unwritable(&self, error: &io::Error) -> Text {
+        let path = self.path.display();
+        text!(
+            "facts are kept in memory only, because {path} cannot be written ({error}): name another folder with `facts_folder`"
+        )
     }
 
     /// Why it cannot be used, if it cannot: as the last attempt showed, or one made now.
     pub fn trouble(&self) -> Option<Text> {
         let last = self.trouble.load().as_deref().cloned();
-        last.or_else(|| self.check().err().map(|error| text!("{error}")))
+        last.or_else(|| self.check().err().map(|error| self.unwritable(&error)))
     }
 
     fn check(&self) -> io::Result<()> {

@@ -83,6 +83,12 @@ impl ListFacts {
         })
     }
 
+    /// Whether the count was lately shown not to be that of the list.
+    pub(crate) fn counts_pages(&self) -> bool {
+        let now = self.service.now();
+        self.read(|list| list.counts_list.proven(now) == Some(false))
+    }
+
     /// Whether a count of 0 may be believed of a list without rows, which can show nothing itself: the number of its first page was
     /// proven, and the counts of other lists are right.
     pub(crate) fn is_proven_empty(&self, first_page: i64) -> bool {

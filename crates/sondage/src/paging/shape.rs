@@ -55,7 +55,8 @@ impl ListReader {
         let facts = self.settings.facts.clone();
         ListShape {
             rows: self.progress.rows,
-            counted: self.progress.count == Some(self.progress.rows),
+            // A count of one page equals the rows of a list that has no other.
+            counted: self.progress.count == Some(self.progress.rows) && !facts.counts_pages(),
             facts_used: facts.is_in_use() && (facts.can_probe() || self.route != Route::Cautious),
             is_probed: self.settings.demands_probe(),
             facts,
