@@ -4,6 +4,7 @@ use super::{ApiCall, Handler, ResponseText, succeed};
 use crate::clock::wire;
 use crate::demo::empty_survey;
 use crate::ledger::EffectKind;
+use crate::own_survey::not_carried_out;
 use crate::random;
 use crate::refusal::Refusal;
 use serde_json::json;
@@ -24,6 +25,7 @@ impl Handler for CreateSurvey {
             survey.public_id = random::guid();
             survey.created = (call.now, call.actor());
             survey.configuration = request.survey_configuration;
+            survey.not_carried_out = not_carried_out(&request.survey_definition);
             survey.set_questionnaire(request.survey_definition);
             tenant.surveys.insert(id, survey);
             Ok(id)
@@ -63,6 +65,7 @@ impl Handler for UpdateSurvey {
             survey.name = request.survey_name.unwrap_or_else(|| survey.name.clone());
             survey.configuration = request.survey_configuration.or_else(|| survey.configuration.take());
             survey.modified = call.now;
+            survey.not_carried_out = not_carried_out(&request.survey_definition);
             survey.set_questionnaire(request.survey_definition);
             Ok(())
         })?;

@@ -5,10 +5,11 @@ use crate::mistakes::Mistakes;
 use crate::profile::{AcceptedAnswers, Profile};
 use crate::random;
 use crate::state::ServerState;
-use crate::world::questionnaire::{Contradiction, Respondents, contradictory_answers};
+use crate::world::questionnaire::{Contradiction, Course, Exit, Respondents, contradictory_answers};
 use crate::world::survey::{STATES, SurveyVariable, VariableRole};
 use crate::world::{Interview, PlatformState, Survey};
 use chrono::{DateTime, Utc};
+use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -18,13 +19,16 @@ use serde_json::{Map, Value};
 pub struct GivenRows {
     /// The survey, which must be published.
     pub survey_id: i64,
-    /// A row for each person: answers by the codes of the survey's columns. The columns `State` (default: `Completed`) and
-    /// `Language` are the interview's own.
+    /// A row for each person: answers by the codes of the survey's columns. The columns `State` (default: `Completed`, or the state in
+    /// which a forwarding of the questionnaire ends the interview) and `Language` are the interview's own, `custom.` and a name are a
+    /// custom variable.
     pub rows: Vec<Map<String, Value>>,
 }
 
 /// The columns of a row that are not answers.
 const OWN: [&str; 2] = ["State", "Language"];
+/// What the columns of custom variables begin with, as in the tables.
+const CUSTOM: &str = "custom.";
 
 impl ServerState {
     /// Adds the interviews, and returns their ids. After an error nothing was added: it names the mistakes of all rows.
@@ -81,12 +85,16 @@ pub(super) fn answers_with(
 ) -> Result<Vec<Value>, String> {
     let mut mistakes = Mistakes::default();
     let mut completed = interview.clone();
-    completed.state = "Completed";
     completed.answers.resize(survey.variables.len(), Value::Null);
     let place = "answers.".to_owned();
     let mut reader = RowReader { survey, answers, place, profile, mistakes: &mut mistakes };
     reader.check_names(&[]);
-    reader.read(&Respondents::new(survey, profile), &mut completed);
+    let exit = reader.read(&Respondents::new(survey, profile), &mut completed, true);
+    let is_refused =
+        |exit: &&Exit| exit.state != "Completed" && profile.accepted_answers == AcceptedAnswers::Asked;
+    if let Some(exit) = exit.filter(is_refused) {
+        mistakes.add(format!("answers: {}", exit.is_not_completed()));
+    }
     mistakes.text().map_or(Ok(completed.answers), |text| Err(format!("{text}. Nothing was changed")))
 }
 
@@ -109,19 +117,37 @@ impl RowReader<'_> {
     /// What is wrong is noted, and left out.
     fn interview(&mut self, questions: &Respondents<'_>, now: DateTime<Utc>) -> Interview {
         self.check_names(&OWN);
+        let custom = self.custom_variables();
         let mut interview = Interview::new(random::guid(), now, "survey");
         interview.state = self.state();
+        interview.custom = custom;
         interview.language = Some(self.language());
         interview.start = (interview.state != "NotResponded").then_some(now);
-        interview.end = (!matches!(interview.state, "NotResponded" | "InProgress")).then_some(now);
         (interview.updated_at, interview.updated_by) = (Some(now), Some("survey".to_owned()));
         interview.answers.resize(self.survey.variables.len(), Value::Null);
-        self.read(questions, &mut interview);
+        let is_complete = interview.state == "Completed";
+        if let Some(exit) = self.read(questions, &mut interview, is_complete) {
+            if self.own("State").is_none() {
+                interview.state = exit.state;
+            } else if is_complete
+                && exit.state != "Completed"
+                && self.profile.accepted_answers == AcceptedAnswers::Asked
+            {
+                self.wrong("State", &exit.is_not_completed());
+            }
+        }
+        interview.end = (!matches!(interview.state, "NotResponded" | "InProgress")).then_some(now);
         interview
     }
 
-    /// Replaces the answers of an interview by those that were given; what is wrong is noted, and left out.
-    fn read(&mut self, questions: &Respondents<'_>, interview: &mut Interview) {
+    /// Replaces the answers of an interview by those that were given, and returns the forwarding that ends it; what is wrong is
+    /// noted, and left out.
+    fn read<'q>(
+        &mut self,
+        questions: &Respondents<'q>,
+        interview: &mut Interview,
+        is_complete: bool,
+    ) -> Option<&'q Exit> {
         let (survey, answers, profile) = (self.survey, self.answers, self.profile);
         let given = |variable: &SurveyVariable| answers.get(&variable.code).cloned();
         if profile.accepted_answers == AcceptedAnswers::Any {
@@ -130,7 +156,7 @@ impl RowReader<'_> {
                     *place = answer;
                 }
             }
-            return;
+            return None;
         }
         for (variable, place) in survey.variables.iter().zip(&mut interview.answers) {
             let Some(answer) = given(variable).map(|answer| variable.as_given(answer)) else { continue };
@@ -140,8 +166,8 @@ impl RowReader<'_> {
                 self.wrong(&variable.code, &why);
             }
         }
-        let shown = questions.shown(interview, &interview.answers);
-        self.check_shown(&shown, interview);
+        let Course { shown, exit } = questions.course(interview, &interview.answers);
+        self.check_shown((&shown, exit), interview);
         let found =
             contradictory_answers(&survey.variables, &interview.answers, &shown, profile.not_available);
         // What an interview had before is not the caller's mistake.
@@ -154,35 +180,70 @@ impl RowReader<'_> {
                 self.wrong(&column.code, &why);
             }
         }
-        self.count_ticked(interview);
+        self.count_ticked(interview, is_complete);
+        exit
     }
 
-    /// What the conditions of the survey do not show has no answer.
-    fn check_shown(&mut self, shown: &[bool], interview: &mut Interview) {
+    /// What the conditions of the survey do not show has no answer, nor has what comes after the end of the interview.
+    fn check_shown(&mut self, (shown, exit): (&[bool], Option<&Exit>), interview: &mut Interview) {
         let survey = self.survey;
         if self.profile.accepted_answers == AcceptedAnswers::AlsoNotAsked {
             return;
         }
-        for ((variable, place), is_shown) in survey.variables.iter().zip(&mut interview.answers).zip(shown) {
+        let columns = survey.variables.iter().zip(&mut interview.answers).zip(shown).enumerate();
+        for (at, ((variable, place), is_shown)) in columns {
             if *is_shown || variable.role == VariableRole::Count {
                 continue;
             }
             let answer = std::mem::take(place);
             if !answer.is_null() && self.answers.get(&variable.code).is_some_and(|given| !given.is_null()) {
-                self.wrong(&variable.code, &variable.not_asked());
+                let ended = exit.filter(|exit| at >= exit.asked);
+                let why = ended.map_or_else(|| variable.not_asked(), Exit::ends_before);
+                self.wrong(&variable.code, &why);
             }
         }
     }
 
     fn check_names(&mut self, own: &[&str]) {
         let survey = self.survey;
-        let unknown = |name: &&String| !own.contains(&name.as_str()) && survey.position(name).is_none();
+        let is_custom = |name: &str| !own.is_empty() && survey.has_custom_variable(name);
+        let unknown = |name: &&String| {
+            let is_own = own.contains(&name.as_str()) || name.strip_prefix(CUSTOM).is_some_and(is_custom);
+            !is_own && survey.position(name).is_none()
+        };
         for name in self.answers.keys().filter(unknown) {
             let known: Vec<&str> =
                 survey.variables.iter().map(|variable| variable.code.as_str()).take(12).collect();
             let more = if survey.variables.len() > known.len() { ", .." } else { "" };
-            self.wrong(name, &format!("the survey has no such column; it has {}{more}", known.join(", ")));
+            let custom = if is_custom(name) {
+                format!("; the custom variable is `{CUSTOM}{name}`")
+            } else {
+                String::new()
+            };
+            self.wrong(
+                name,
+                &format!("the survey has no such column; it has {}{more}{custom}", known.join(", ")),
+            );
         }
+    }
+
+    /// The custom variables of the row, which are texts.
+    fn custom_variables(&mut self) -> IndexMap<String, String> {
+        let mut variables = IndexMap::new();
+        for (column, value) in self.answers {
+            let Some(name) = column.strip_prefix(CUSTOM) else { continue };
+            let text = match value {
+                Value::Null => continue,
+                Value::String(text) => text.clone(),
+                Value::Number(_) | Value::Bool(_) => value.to_string(),
+                _ => {
+                    self.wrong(column, "a text or a number is needed");
+                    continue;
+                }
+            };
+            variables.insert(name.to_owned(), text);
+        }
+        variables
     }
 
     /// The text of one of the interview's own columns, if there is one.
@@ -217,8 +278,8 @@ impl RowReader<'_> {
     }
 
     /// Counts the ticked choices of each multiple choice that was answered. A count that was given must be right.
-    fn count_ticked(&mut self, interview: &mut Interview) {
-        let (survey, is_complete) = (self.survey, interview.state == "Completed");
+    fn count_ticked(&mut self, interview: &mut Interview, is_complete: bool) {
+        let survey = self.survey;
         for (at, count) in survey.variables.iter().enumerate() {
             if count.role != VariableRole::Count {
                 continue;

@@ -6,6 +6,7 @@ use super::fill::Fill;
 use super::queue::QueuedDelivery;
 use crate::profile::WebHookBody;
 use crate::state::ServerState;
+use crate::world::word::Word;
 use crate::world::{Bounce, Contact, Interview, Member, Panel, PlatformState, Survey, Tenant};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -109,9 +110,11 @@ impl ServerState {
         let (now, profile) = (self.clock.now(), self.profile());
         let mut world = self.world_mut();
         let emitted = match cause {
-            Cause::Complete { id, answers } => complete(&mut world, &id, now, |survey, interview| {
-                answers_with(survey, interview, &answers, &profile)
-            })?,
+            Cause::Complete { id, answers } => {
+                end(&mut world, (&id, "Completed"), now, |survey, interview| {
+                    answers_with(survey, interview, &answers, &profile)
+                })?
+            }
             cause => apply(&mut world, cause, now),
         };
         let Some((tenant, event)) = emitted else { return Ok(false) };
@@ -205,10 +208,10 @@ fn apply(world: &mut PlatformState, cause: Cause, now: DateTime<Utc>) -> Option<
     }
 }
 
-/// Completes an interview, if there is one with this id, with the answers that a function makes of it.
-pub(super) fn complete(
+/// Ends an interview, if there is one with this id, with the answers that a function makes of it.
+pub(super) fn end(
     world: &mut PlatformState,
-    id: &str,
+    (id, state): (&str, Word),
     now: DateTime<Utc>,
     answers: impl FnOnce(&Survey, &Interview) -> Result<Vec<Value>, String>,
 ) -> Result<Option<(usize, EmittedEvent)>, String> {
@@ -224,7 +227,7 @@ pub(super) fn complete(
     let answers = answers(survey, interview)?;
     let Some(interview) = survey.interviews.get_mut(id) else { return Ok(None) };
     interview.answers = answers;
-    interview.state = "Completed";
+    interview.state = state;
     interview.start = interview.start.or(Some(now));
     interview.end = Some(now);
     interview.updated_at = Some(now);

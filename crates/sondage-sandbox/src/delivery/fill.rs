@@ -116,14 +116,16 @@ impl Fill {
             });
             interview.language = survey.languages.get(number % survey.languages.len().max(1)).cloned();
             let stops = rng.share() < self.unfinished;
-            interview.answers = questions.answers(&interview, &mut rng, stops);
+            let (answers, exit) = questions.answers(&interview, &mut rng, stops);
+            interview.answers = answers;
             let start = now - duration(&interview, &mut rng, now);
             interview.start = Some(start);
             if !is_invited {
                 interview.created_at = start;
             }
-            interview.end = (!stops).then_some(now);
-            interview.state = if stops { "InProgress" } else { "Completed" };
+            let unfinished = if stops { "InProgress" } else { "Completed" };
+            interview.state = exit.map_or(unfinished, |exit| exit.state);
+            interview.end = (interview.state != "InProgress").then_some(now);
             (interview.updated_at, interview.updated_by) = (Some(now), Some("survey".to_owned()));
             interview
         };

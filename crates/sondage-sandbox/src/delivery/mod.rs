@@ -20,6 +20,7 @@ pub use cause::Cause;
 pub use fault::{DeliveryAction, DeliveryFault};
 pub use fill::Fill;
 pub use log::{Attempt, Outcome};
+pub(crate) use respond::NextStep;
 pub(crate) use worker::{DeliveryQueue, run};
 
 pub(crate) use entity::{bounce, member, opt_out, survey};

@@ -5,19 +5,29 @@ use crate::random;
 use crate::refusal::Refusal;
 use crate::state::ServerState;
 use crate::world::Interview;
+use crate::world::word::Word;
 use serde_json::{Map, Value};
 
+/// What comes after the answers of a session.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum NextStep {
+    /// The page where the interview goes on, counted from 0.
+    Page(usize),
+    /// The end, in this state.
+    End(Word),
+}
+
 impl ServerState {
-    /// Saves answers of an interview, or of a new one through the public link, and returns its id. `page`: where it goes on; without
-    /// one it is complete, and the subscribers of `InterviewComplete` are notified. An interview that can no longer be answered is not changed; of two
-    /// simultaneous submissions, only one completes it.
+    /// Saves answers of an interview, or of a new one through the public link, and returns its id. If it is complete, the subscribers
+    /// of `InterviewComplete` are notified. An interview that can no longer be answered is not changed; of two simultaneous
+    /// submissions, only one completes it.
     pub(crate) fn take_part(
         &self,
         survey_id: i64,
         interview: Option<String>,
         language: Option<String>,
         answers: &Map<String, Value>,
-        page: Option<usize>,
+        next: NextStep,
     ) -> Result<String, Refusal> {
         let now = self.clock.now();
         let mut world = self.world_mut();
@@ -39,14 +49,18 @@ impl ServerState {
         let values =
             survey.variables.iter().map(|variable| answers.get(&variable.code).cloned().unwrap_or_default());
         let values: Vec<Value> = values.collect();
-        let Some(page) = page else {
-            let completed = cause::complete(&mut world, &id, now, |_, _| Ok(values));
-            if let Ok(Some((at, event))) = completed
-                && let Some(tenant) = world.tenants.get(at)
-            {
-                self.tell(tenant, &event.name, event.watched, &event.entity);
+        let page = match next {
+            NextStep::Page(page) => page,
+            NextStep::End(state) => {
+                let ended = cause::end(&mut world, (&id, state), now, |_, _| Ok(values));
+                if let Ok(Some((at, event))) = ended
+                    && state == "Completed"
+                    && let Some(tenant) = world.tenants.get(at)
+                {
+                    self.tell(tenant, &event.name, event.watched, &event.entity);
+                }
+                return Ok(id);
             }
-            return Ok(id);
         };
         if let Some(interview) = survey.interviews.get_mut(&id) {
             interview.answers = values;

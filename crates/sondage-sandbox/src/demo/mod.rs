@@ -106,6 +106,7 @@ pub(crate) fn empty_survey(id: i64, workspace_id: i64, name: &str, modified: Dat
         definition: None,
         configuration: None,
         not_carried_out: Vec::new(),
+        exits: Vec::new(),
         variables: Vec::new(),
         interviews: crate::world::Entities::default(),
     }
@@ -157,4 +158,38 @@ fn template(
     };
     let texts = texts.iter().map(text).collect();
     MessageTemplate { id, workspace_id, name: name.to_owned(), default_locale: "en", texts }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::profile::Profile;
+    use crate::world::questionnaire::Respondents;
+    use crate::world::survey::VariableRole;
+    use crate::{Builder, Content};
+
+    /// The waves had people who were asked for a fee though they had visited no library.
+    #[test]
+    fn no_demo_has_an_answer_to_a_question_that_is_not_asked() {
+        let profile = Profile::default();
+        let mut screened = 0;
+        for content in [Content::Demo, Content::Waves] {
+            let (world, ..) = Builder::default().content(content).new_world().unwrap();
+            for survey in world.tenants.iter().flat_map(|tenant| tenant.surveys.values()) {
+                let questions = Respondents::new(survey, &profile);
+                for interview in survey.interviews.values() {
+                    let course = questions.course(interview, &interview.answers);
+                    let answered = survey.variables.iter().zip(&interview.answers).zip(course.shown);
+                    for ((variable, answer), is_shown) in answered {
+                        let is_kept = is_shown || answer.is_null() || variable.role == VariableRole::Count;
+                        assert!(is_kept, "{}: {} = {answer} in {}", survey.name, variable.code, interview.id);
+                    }
+                    if let Some(exit) = course.exit {
+                        screened += 1;
+                        assert_eq!(interview.state, exit.state, "{}: {}", survey.name, interview.id);
+                    }
+                }
+            }
+        }
+        assert!(screened > 10, "{screened}");
+    }
 }

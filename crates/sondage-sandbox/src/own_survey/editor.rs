@@ -5,29 +5,20 @@
 
 use super::json_text::{self, JsonText};
 use super::rows::TAKEN;
-use super::wrong;
+use super::{not_carried_out, unique_keys, wrong};
 use crate::api::contradictions;
 use crate::demo::{empty_survey, moment};
 use crate::mistakes::NAMED as MISTAKES;
 use crate::validate;
-use crate::world::questionnaire::{characters, date, misread, not_evaluated, variables};
+use crate::world::questionnaire::variables;
 use crate::world::{Survey, SurveyVariable};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
-use sondage::model::{Condition, ElementType, SurveyDefinition, SurveyElement};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use sondage::model::{SurveyDefinition, SurveyElement};
+use std::collections::HashMap;
 use std::fmt::Display;
 use std::io;
 use std::path::Path;
-
-/// The conditions that are evaluated when people answer.
-const EVALUATED: [&str; 4] = ["Question", "CustomVariable", "UrlVariable", "Language"];
-
-/// The kinds of texts that are checked.
-const ENFORCED: [&str; 4] = ["None", "Number", "Real", "Date"];
-
-/// Parts of the editor's form that are no elements.
-const PARTS: [&str; 4] = ["Section", "Choice", "ChoiceGroup", "ColumnGroup"];
 
 /// Reads a survey without interviews.
 pub(super) fn read((id, workspace_id): (i64, i64), path: &Path) -> io::Result<Survey> {
@@ -43,8 +34,8 @@ pub(super) fn read((id, workspace_id): (i64, i64), path: &Path) -> io::Result<Su
 
 /// The questionnaire in a text, and what of it is not carried out. The error follows the name of its source.
 pub(super) fn parse(text: &str) -> Result<(SurveyDefinition, Vec<String>), String> {
-    let mut questionnaire: Value =
-        serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| not_json(&error))?;
+    let (mut questionnaire, doubled) =
+        unique_keys::parse(text.trim_start_matches('\u{feff}')).map_err(|error| not_json(&error))?;
     // The response of `ReadSurvey`, or the request of `CreateSurvey`.
     for field in ["survey", "surveyDefinition"] {
         if questionnaire[field].is_object() {
@@ -57,7 +48,8 @@ pub(super) fn parse(text: &str) -> Result<(SurveyDefinition, Vec<String>), Strin
         ));
     }
     publish_conditions(&mut questionnaire);
-    let mistakes = validate::questionnaire(&questionnaire, MISTAKES);
+    let doubled = doubled.iter().map(|place| format!("{place} is there twice: remove one of the two."));
+    let mistakes: Vec<String> = doubled.chain(validate::questionnaire(&questionnaire, MISTAKES)).collect();
     if !mistakes.is_empty() {
         // What is missing around the questions hides no mistake in them.
         let questions = serde_json::from_value(with_stand_ins(questionnaire)).ok();
@@ -69,11 +61,8 @@ pub(super) fn parse(text: &str) -> Result<(SurveyDefinition, Vec<String>), Strin
         .map_err(|error| format!("is not a questionnaire: {error}"))?;
     refuse(&mistakes_in_questions(&definition))?;
     let variables = variables(&definition);
-    let codes = |variable: &SurveyVariable| [variable.code.clone(), variable.question_code.clone()];
-    let known = variables.iter().flat_map(codes).collect();
-    let mut problems = Problems { places: BTreeMap::new(), variables, known };
-    problems.examine(&questionnaire, "");
-    Ok((definition, problems.lines()))
+    let not_carried_out = not_carried_out::of(&questionnaire, &variables);
+    Ok((definition, not_carried_out))
 }
 
 /// What to do about a file that is none of the editor's.
@@ -226,134 +215,4 @@ fn is_publishable(rule: &Value) -> bool {
     let one_variable =
         |condition: &Value| condition["identifier"].as_str().is_some_and(|name| !name.contains(','));
     rule["elements"].as_array().is_some_and(|conditions| conditions.iter().all(one_variable))
-}
-
-/// The code of "not available", which no questionnaire lists.
-const NOT_AVAILABLE: &str = "9999999";
-
-/// What is not carried out, and where.
-struct Problems {
-    places: BTreeMap<&'static str, Vec<String>>,
-    variables: Vec<SurveyVariable>,
-    /// The columns and questions of the survey.
-    known: HashSet<String>,
-}
-
-impl Problems {
-    fn examine(&mut self, value: &Value, place: &str) {
-        match value {
-            Value::Object(fields) => {
-                let named =
-                    ["code", "name", "variableName", "id"].iter().find_map(|name| match &value[*name] {
-                        Value::String(text) => Some(text.clone()),
-                        Value::Number(number) => Some(number.to_string()),
-                        _ => None,
-                    });
-                let place = match named {
-                    Some(name) if fields.contains_key("elementType") => {
-                        if place.is_empty() {
-                            name
-                        } else {
-                            format!("{place}.{name}")
-                        }
-                    }
-                    _ => place.to_owned(),
-                };
-                for problem in self.problems_of(value) {
-                    self.places.entry(problem).or_default().push(place.clone());
-                }
-                // The list of the editor, if there is one, decides, and the other field repeats it.
-                let has_list =
-                    fields.get("conditions").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
-                for (_, value) in fields.iter().filter(|(name, _)| !(has_list && *name == "condition")) {
-                    self.examine(value, &place);
-                }
-            }
-            Value::Array(items) => items.iter().for_each(|item| self.examine(item, place)),
-            _ => {}
-        }
-    }
-
-    fn lines(self) -> Vec<String> {
-        let line = |(problem, mut places): (&str, Vec<String>)| {
-            places.dedup();
-            format!("{problem}: {}", places.join(", "))
-        };
-        self.places.into_iter().map(line).collect()
-    }
-
-    /// Whether a condition compares an answer to a closed question with a code that none of its choices has.
-    fn is_of_no_choice(&self, part: &Value) -> bool {
-        let compares = ["IsEqualTo", "IsNotEqualTo"].iter().any(|name| part["conditionOperator"] == *name);
-        let (Some(name), Some(code)) = (part["identifier"].as_str(), part["value"].as_str()) else {
-            return false;
-        };
-        let asked = self.variables.iter().find(|variable| variable.code == name);
-        let Some(asked) = asked.filter(|_| compares && part["conditionType"] == "Question") else {
-            return false;
-        };
-        // A cell of a matrix of several choices is 0 or 1, as each choice of a multiple choice.
-        let is_closed = ["SingleChoice", "Matrix"].contains(&asked.kind) && asked.choice.is_none();
-        let is_offered = asked.values.iter().any(|(known, _)| known == code);
-        is_closed && !is_offered && code != NOT_AVAILABLE && !code.is_empty()
-    }
-
-    fn problems_of(&self, part: &Value) -> Vec<&'static str> {
-        let mut problems = Vec::new();
-        let mut add = |is_there: bool, problem| problems.extend(is_there.then_some(problem));
-        add(
-            part["conditionType"].as_str().is_some_and(|kind| !EVALUATED.contains(&kind)),
-            "a condition that is not evaluated, and is taken as fulfilled",
-        );
-        let names = part["identifier"].as_str().unwrap_or_default().split(',').map(str::trim);
-        let is_unknown =
-            part["conditionType"] == "Question" && names.into_iter().any(|name| !self.known.contains(name));
-        add(is_unknown, "a condition on a question that does not exist, and is taken as fulfilled");
-        // Of one condition, one reason suffices.
-        if problems.is_empty()
-            && part.get("conditionOperator").is_some()
-            && let Ok(condition) = serde_json::from_value::<Condition>(part.clone())
-        {
-            problems.extend(not_evaluated(&condition, &self.variables));
-        }
-        if problems.is_empty() && self.is_of_no_choice(part) {
-            problems.push("a condition on a choice that does not exist");
-        }
-        let rules = match &part["conditions"] {
-            Value::Array(rules) if !rules.is_empty() => rules.as_slice(),
-            _ => std::slice::from_ref(&part["condition"]),
-        };
-        problems.extend(rules.iter().filter(|rule| !rule.is_null()).filter_map(misread));
-        let mut add = |is_there: bool, problem| problems.extend(is_there.then_some(problem));
-        let is_date = |name: &str| part[name].as_str().is_none_or(|limit| date(limit).is_some());
-        add(
-            !is_date("earliestDate") || !is_date("latestDate"),
-            "a limit of dates that is not understood, and is not enforced",
-        );
-        let limit = &part["charactersLimit"];
-        add(
-            !limit.is_null() && characters(limit.as_i64()).is_none(),
-            "a limit of characters that is not understood, and is not enforced",
-        );
-        add(
-            part["validationType"].as_str().is_some_and(|kind| !ENFORCED.contains(&kind)),
-            "a kind of text that is not enforced",
-        );
-        add(
-            part["minMaxValidation"] == true && part["elementType"] != "MultipleChoice",
-            "a limit of choices that is not enforced",
-        );
-        add(part["isLoopedSection"] == true, "a loop, which is asked once");
-        add(part["aiFollowUpEnabled"] == true, "follow-up questions, which are not asked");
-        match part["elementType"].as_str() {
-            Some("ValueAssignment") => add(true, "a calculation, which is not computed"),
-            Some("Validation") => add(true, "a validation, which is not enforced"),
-            Some("ApiCall" | "Script" | "SendEmail") => add(true, "an action, which is not executed"),
-            Some(kind) if !PARTS.contains(&kind) && !ElementType::KNOWN.contains(&kind) => {
-                add(true, "an element of a kind that is not known, and is left out");
-            }
-            _ => {}
-        }
-        problems
-    }
 }

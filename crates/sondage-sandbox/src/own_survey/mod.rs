@@ -3,13 +3,16 @@
 mod editor;
 mod frame;
 mod json_text;
+mod not_carried_out;
 mod plan;
 mod rows;
+mod unique_keys;
 
 pub use frame::{Frame, FrameColumn};
 
 use crate::demo::{empty_survey, moment};
 use crate::world::Survey;
+use crate::world::questionnaire::variables;
 use sondage::model::SurveyDefinition;
 use std::io;
 use std::path::Path;
@@ -57,6 +60,11 @@ pub(crate) fn read_questionnaire(ids: (i64, i64), path: &Path) -> io::Result<Sur
 /// The questionnaire in a text in the form of the editor's export, and what of it is not carried out.
 pub(crate) fn questionnaire(text: &str) -> Result<(SurveyDefinition, Vec<String>), String> {
     editor::parse(text)
+}
+
+/// What of a questionnaire is not carried out when people answer.
+pub(crate) fn not_carried_out(definition: &SurveyDefinition) -> Vec<String> {
+    not_carried_out::of_definition(definition, &variables(definition))
 }
 
 /// The mistakes of two sources as one error.

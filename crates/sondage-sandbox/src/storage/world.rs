@@ -28,7 +28,7 @@ impl Entity for Survey {
             self.interviews = replaced.interviews;
         }
         if let Some(definition) = &self.definition {
-            self.variables = questionnaire::variables(definition);
+            (self.variables, self.exits) = questionnaire::columns(definition);
         }
     }
 }

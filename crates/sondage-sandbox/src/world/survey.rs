@@ -1,6 +1,6 @@
 //! Surveys and their interviews.
 
-use super::questionnaire::{self, DisplayRules};
+use super::questionnaire::{self, DisplayRules, Exit};
 use super::tracked::Entities;
 use super::word::{self, Word};
 use super::workflow;
@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sondage::model::{SurveyConfiguration, SurveyDefinition};
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -43,6 +44,9 @@ pub(crate) struct Survey {
     pub(crate) not_carried_out: Vec<String>,
     /// One for each column of answers. Those of a questionnaire are derived from it.
     pub(crate) variables: Vec<SurveyVariable>,
+    /// Where an interview may end early, derived from the questionnaire.
+    #[serde(skip)]
+    pub(crate) exits: Vec<Exit>,
     /// By GUID, in order of creation.
     #[serde(skip)]
     pub(crate) interviews: Entities<String, Interview>,
@@ -61,6 +65,13 @@ impl Survey {
     /// The questionnaire.
     pub(crate) fn questionnaire(&self) -> SurveyDefinition {
         self.definition.clone().unwrap_or_else(|| questionnaire::of_variables(self))
+    }
+
+    /// Whether its questionnaire or one of its interviews has a custom variable of this name.
+    pub(crate) fn has_custom_variable(&self, name: &str) -> bool {
+        let listed = self.definition.iter().flat_map(|definition| &definition.custom_variables);
+        listed.into_iter().any(|variable| variable.variable_name == name)
+            || self.interviews.values().any(|interview| interview.custom.contains_key(name))
     }
 
     /// One of its languages, whatever the case of its tag.
@@ -87,16 +98,19 @@ impl Survey {
 
     /// Replaces the questionnaire. Answers to questions that remain are kept, in their new columns.
     pub(crate) fn set_questionnaire(&mut self, definition: SurveyDefinition) {
-        let new = questionnaire::variables(&definition);
+        let (new, exits) = questionnaire::columns(&definition);
+        let numbered = self.variables.iter().enumerate();
+        let known: HashMap<&str, usize> =
+            numbered.map(|(at, variable)| (variable.code.as_str(), at)).collect();
         let positions: Vec<Option<usize>> =
-            new.iter().map(|variable| self.position(&variable.code)).collect();
+            new.iter().map(|variable| known.get(variable.code.as_str()).copied()).collect();
         for interview in self.interviews.values_mut_if(|interview| !interview.answers.is_empty()) {
             let old = std::mem::take(&mut interview.answers);
             let answer =
                 |place: &Option<usize>| place.and_then(|at| old.get(at)).cloned().unwrap_or_default();
             interview.answers = positions.iter().map(answer).collect();
         }
-        self.variables = new;
+        (self.variables, self.exits) = (new, exits);
         self.default_language.clone_from(&definition.default_language);
         self.languages.clone_from(&definition.languages);
         self.definition = Some(definition);

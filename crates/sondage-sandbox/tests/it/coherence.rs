@@ -265,6 +265,26 @@ fn the_case_of_a_language_tag_does_not_matter_in_filters() {
     }
 }
 
+/// They were refused as columns that the survey does not have.
+#[test]
+fn custom_variables_are_given_with_the_answers() {
+    let mut survey = whole();
+    survey["customVariables"] = json!([{ "id": 1, "variableName": "office", "variableType": "String" }]);
+    let sandbox = Export::new("custom", &survey.to_string()).start().unwrap();
+    for (row, said) in [
+        (json!({ "office": "1" }), "r_1, r_2, r_3, n, x, why; the custom variable is `custom.office`."),
+        (json!({ "custom.other": "1" }), "rows[0].custom.other: the survey has no such column; it has"),
+        (json!({ "custom.office": [1] }), "rows[0].custom.office: a text or a number is needed"),
+    ] {
+        let error = answer(&sandbox, &json!([row])).unwrap_err();
+        assert!(error.contains(said), "{said}: {error}");
+    }
+    answer(&sandbox, &json!([{ "custom.office": 7, "n": 5 }, { "custom.office": null }])).unwrap();
+    let request = json!({ "surveyId": sandbox.survey_id(), "fieldsToDownload": ["n", "custom.office"] });
+    let rows = Api::new(&sandbox).ok("ReadInterviewListCompact", &request)["interviews"].clone();
+    assert_eq!(rows, json!([{ "n": 5, "custom.office": "7" }, { "n": null, "custom.office": null }]));
+}
+
 #[test]
 fn half_a_surrogate_pair_is_read_and_listed() {
     let json = whole().to_string().replace("\"Bye\"", "\"By\\ud83d\"");

@@ -7,13 +7,13 @@ use serde_json::json;
 use sondage_sandbox::Sandbox;
 
 /// The address of the public link of a survey.
-fn public_link(sandbox: &Sandbox, survey: i64) -> String {
+pub fn public_link(sandbox: &Sandbox, survey: i64) -> String {
     let links = Api::new(sandbox).ok("ReadSurveyLinks", &json!({ "surveyId": survey })).to_string();
     let path = links.split("/survey/").nth(1).and_then(|rest| rest.split(['"', '?']).next()).unwrap();
     format!("{}/survey/{path}", sandbox.base_url())
 }
 
-fn read(url: &str) -> String {
+pub fn read(url: &str) -> String {
     let page = send("GET", url, &[("accept", "text/html")], b"").unwrap();
     assert_eq!(page.status, 200, "{}", page.text());
     page.text()

@@ -128,6 +128,28 @@ fn all_mistakes_are_named_at_once() {
     }
 }
 
+/// The last one won, and nobody saw it.
+#[test]
+fn keys_that_are_there_twice_are_refused_with_all_places() {
+    let whole = questionnaire(&[question(1, "a"), question(2, "b")]).to_string();
+    let twice =
+        whole.replace("\"defaultLanguage\":\"en\"", "\"defaultLanguage\":\"de\",\"defaultLanguage\":\"en\"");
+    let twice = twice.replace("\"code\":\"b\"", "\"code\":\"c\",\"code\":\"b\"");
+    let error = Export::new("keys", &twice).refused();
+    for said in [
+        "defaultLanguage is there twice: remove one of the two.",
+        "sections[0].elements[1].code is there twice: remove one of the two.",
+    ] {
+        assert!(error.contains(said), "{said}: {error}");
+    }
+    let wrong = twice.replace("\"languages\":[\"en\"]", "\"languages\":\"en\"");
+    let error = Export::new("keys-and-more", &wrong).refused();
+    assert!(
+        error.contains("defaultLanguage is there twice") && error.contains("languages is a string"),
+        "{error}"
+    );
+}
+
 #[test]
 fn conditions_that_cannot_be_evaluated_are_listed_and_scripts_are_only_text() {
     let mut lost = question(2, "b");

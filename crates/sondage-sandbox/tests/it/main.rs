@@ -30,6 +30,7 @@ mod pages;
 mod panels;
 mod refusals;
 mod requests;
+mod routes;
 mod shapes;
 mod state;
 mod surveys;

@@ -10,10 +10,11 @@ mod values;
 
 use super::form::ConsoleForm;
 use super::{gate, shell};
+use crate::delivery::NextStep;
 use crate::profile::Profile;
 use crate::server::{BufferedRequest, Reply};
 use crate::state::ServerState;
-use crate::world::questionnaire::Respondents;
+use crate::world::questionnaire::{Course, Respondents};
 use crate::world::{Interview, PlatformState, Survey, SurveyVariable};
 use http::{Method, StatusCode};
 use maud::{Markup, html};
@@ -50,7 +51,7 @@ pub(crate) fn answer(shared: &ServerState, received: &BufferedRequest) -> Option
     let query = ConsoleForm::parse(received.query.as_bytes());
     let (now, profile) = (shared.clock.now(), shared.profile());
     let wish = form.get("do").unwrap_or("send");
-    let (survey_id, interview_id, language, answers, next_page) = {
+    let (survey_id, interview_id, language, answers, (next_page, (state, message))) = {
         let world = shared.world();
         let (survey, interview) = behind(&world, &received.path)?;
         if sent && !gate::is_ours(&received.headers) {
@@ -63,8 +64,8 @@ pub(crate) fn answer(shared: &ServerState, received: &BufferedRequest) -> Option
         let questions = Respondents::new(survey, &profile);
         let stranger = Interview::new(String::new(), now, "survey");
         let respondent = interview.unwrap_or(&stranger);
-        let shown = questions.shown(respondent, &respondent.answers);
-        let pages = Pages::of(&survey.variables, &shown);
+        let shown = questions.course(respondent, &respondent.answers).shown;
+        let pages = Pages::of(&survey.variables, &survey.exits, &shown);
         // Without a page, the interview goes on where it stopped.
         let number = query.number::<usize>("page").map_or(respondent.page, |page| page.saturating_sub(1));
         let number = number.min(pages.count - 1);
@@ -96,8 +97,8 @@ pub(crate) fn answer(shared: &ServerState, received: &BufferedRequest) -> Option
             .iter()
             .map(|variable| given.answers.get(&variable.code).cloned().unwrap_or_default())
             .collect();
-        let next = questions.shown(respondent, &values);
-        let next_pages = Pages::of(&survey.variables, &next);
+        let Course { shown: next, exit } = questions.course(respondent, &values);
+        let next_pages = Pages::of(&survey.variables, &survey.exits, &next);
         let here = next_pages.on(number, &next);
         let has_more = here.iter().zip(&shown).any(|(next, shown)| *next && !*shown);
         let next_page = match wish {
@@ -121,11 +122,13 @@ pub(crate) fn answer(shared: &ServerState, received: &BufferedRequest) -> Option
             .map(|(code, answer)| (code.clone(), answer.clone()))
             .collect();
         let language = query.get("language").and_then(|wanted| survey.language(wanted)).cloned();
-        (survey.id, interview.map(|interview| interview.id.clone()), language, answers, next_page)
+        let message = exit.and_then(|exit| exit.message(&page.language));
+        let end = (exit.map_or("Completed", |exit| exit.state), message);
+        (survey.id, interview.map(|interview| interview.id.clone()), language, answers, (next_page, end))
     };
     let saved = {
-        let page = next_page.map(|(page, _)| page);
-        shared.take_part(survey_id, interview_id, language.clone(), &answers, page)
+        let next = next_page.map_or(NextStep::End(state), |(page, _)| NextStep::Page(page));
+        shared.take_part(survey_id, interview_id, language.clone(), &answers, next)
     };
     if let Err(why) = shared.check_stored() {
         return Some(shell::alone(StatusCode::INTERNAL_SERVER_ERROR, "Not stored", &why));
@@ -133,20 +136,20 @@ pub(crate) fn answer(shared: &ServerState, received: &BufferedRequest) -> Option
     Some(match (saved, next_page) {
         (Err(refusal), _) => shell::alone(refusal.status, "Nothing was saved", &refusal.message),
         (Ok(_), None) => {
-            shell::alone(StatusCode::OK, "Thank you", "Your answers have arrived. You can close this page.")
+            let arrived = "Your answers have arrived. You can close this page.";
+            shell::alone(StatusCode::OK, "Thank you", message.as_deref().unwrap_or(arrived))
         }
-        (Ok(id), Some((page, note))) => {
-            let page = (page + 1).to_string();
-            let language = language.unwrap_or_default();
-            let query = ConsoleForm::default();
-            let query = query.link(&[
-                ("language", &language),
-                ("page", &page),
-                (note, if note.is_empty() { "" } else { "yes" }),
-            ]);
-            shell::elsewhere(&format!("/interview/{id}{query}"))
-        }
+        (Ok(id), Some(next)) => onward(&id, language.as_deref(), next),
     })
+}
+
+/// Leads to a page of an interview, with a note.
+fn onward(id: &str, language: Option<&str>, (page, note): (usize, &str)) -> Reply {
+    let page = (page + 1).to_string();
+    let note = (note, if note.is_empty() { "" } else { "yes" });
+    let query =
+        ConsoleForm::default().link(&[("language", language.unwrap_or_default()), ("page", &page), note]);
+    shell::elsewhere(&format!("/interview/{id}{query}"))
 }
 
 const SAVED: &str = "Your answers are saved. Open the same link later, and go on where you stopped.";

@@ -53,15 +53,15 @@ impl Wave {
 
     /// The survey, with its interviews. The same `seed` makes the same interviews.
     pub(crate) fn survey(self, ids: (i64, i64), seed: u64, profile: &Profile) -> io::Result<Survey> {
-        let (mut questionnaire, not_carried_out) = own_survey::questionnaire(QUESTIONNAIRE)
+        let (mut questionnaire, _) = own_survey::questionnaire(QUESTIONNAIRE)
             .map_err(|why| io::Error::other(format!("the demo's questionnaire {why}")))?;
         if self == Self::Second {
             changes::apply(&mut questionnaire);
         }
         let name = format!("Library visitors {}", self.year());
         let mut survey = empty_survey(ids.0, ids.1, &name, self.opening());
+        survey.not_carried_out = own_survey::not_carried_out(&questionnaire);
         survey.set_questionnaire(questionnaire);
-        survey.not_carried_out = not_carried_out;
         // The seeds of the waves are far apart, so that no person occurs in both.
         let seed = seed ^ (self.year().unsigned_abs() << 32);
         let mut interviews = self.interviews(&survey, seed, profile);
@@ -82,11 +82,12 @@ impl Wave {
             interview.language = Some(person.language.to_owned());
             interview.custom.insert("channel".to_owned(), person.channel.to_owned());
             let stops = rng.one_in(UNFINISHED);
-            interview.answers = respondents.planned_answers(&interview, &person.planned, &mut rng, stops);
-            if stops {
+            let (answers, exit) = respondents.planned_answers(&interview, &person.planned, &mut rng, stops);
+            interview.answers = answers;
+            if let Some(exit) = exit {
+                interview.state = exit.state;
+            } else if stops {
                 (interview.state, interview.end) = ("InProgress", None);
-            } else if !person.is_visitor() {
-                interview.state = "Screenout";
             }
             interview
         };

@@ -107,11 +107,6 @@ impl Person {
         person
     }
 
-    /// Whether the survey goes on after its first question.
-    pub(super) fn is_visitor(&self) -> bool {
-        self.planned.get("visited") == Some(&json!(1))
-    }
-
     fn plan(&mut self, code: &'static str, answer: impl Into<Value>) {
         self.planned.insert(code, answer.into());
     }

@@ -5,10 +5,12 @@
 //! `code_row` for each row of a matrix, `code_row_col` where each of its columns has an answer of its own; and
 //! `code_choice_text` for the text beside a choice.
 
-use super::conditions::DisplayRules;
+use super::conditions::{DisplayRules, is_readable};
+use super::exits::Exit;
 use super::texts::{label, not_available_text};
 use crate::world::survey::{AnswerRange, SurveyVariable, VariableRole};
 use chrono::NaiveDate;
+use serde_json::Value;
 use sondage::model::{
     Choice, ChoiceType, ColumnGroup, ContentValidation, ContentValidationType, ElementType, SurveyDefinition,
     SurveyElement, Translation,
@@ -17,19 +19,37 @@ use std::collections::HashSet;
 
 /// A column for each item that can be answered.
 pub(crate) fn variables(definition: &SurveyDefinition) -> Vec<SurveyVariable> {
+    columns(definition).0
+}
+
+/// The same, and where an interview may end before the others are asked.
+pub(crate) fn columns(definition: &SurveyDefinition) -> (Vec<SurveyVariable>, Vec<Exit>) {
     let mut columns =
         Columns { language: &definition.default_language, all: Vec::new(), codes: HashSet::new() };
+    let mut exits = Vec::new();
     for section in &definition.sections {
         let rules = DisplayRules::new().and(section.condition.as_ref(), &section.extra);
         for element in &section.elements {
             let before = columns.all.len();
+            if is_forwarding(element) {
+                exits.push(Exit::new(element, &rules, before));
+            }
             columns.add_question(element, &rules.and(element.condition.as_ref(), &element.extra));
             for variable in &mut columns.all[before..] {
                 variable.section.clone_from(&section.name);
             }
         }
     }
-    columns.all
+    (columns.all, exits)
+}
+
+/// Whether it ends the interview if its conditions hold. One with conditions in an unknown form does not.
+fn is_forwarding(element: &SurveyElement) -> bool {
+    let conditions = element.extra.get("conditions").and_then(|rules| rules.read::<Value>().ok());
+    let rules = conditions.as_ref().and_then(Value::as_array);
+    element.element_type == ElementType::UrlForwarding
+        && conditions.as_ref().is_none_or(|all| all.is_null() || all.is_array())
+        && rules.into_iter().flatten().all(is_readable)
 }
 
 struct Columns<'a> {
@@ -140,6 +160,7 @@ impl Columns<'_> {
 
     fn add_matrix(&mut self, element: &SurveyElement, question: &SurveyVariable, rules: &DisplayRules) {
         let groups = element.column_groups.as_deref().unwrap_or_default();
+        let begin = self.all.len();
         let single = groups.iter().filter(|group| !has_column_answers(group)).count();
         for group in groups {
             let rules = rules.and(group.condition.as_ref(), &group.extra);
@@ -162,14 +183,11 @@ impl Columns<'_> {
                 }
             }
         }
-        for row in choices(element) {
+        for row in choices(element).iter().filter(|row| row.allow_text_entry) {
             let rules = rules.and(row.condition.as_ref(), &row.extra);
             let mut entry = question.part(&row.code);
             entry.row = Some(self.text(Some(&row.text)));
-            let of = self
-                .all
-                .iter()
-                .find(|known| known.row == entry.row && known.question_code == entry.question_code);
+            let of = self.all[begin..].iter().find(|known| known.row == entry.row);
             let Some(of) = of.map(|known| known.code.clone()) else { continue };
             self.add_text_entry(&entry, (&of, ""), row, &rules);
         }

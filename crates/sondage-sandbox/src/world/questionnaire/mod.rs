@@ -4,13 +4,15 @@ mod checks;
 mod columns;
 mod conditions;
 mod consistency;
+mod exits;
 mod synthesis;
 mod texts;
 
-pub(crate) use columns::{characters, date, is_integer, variables};
-pub(crate) use conditions::{DisplayRules, misread, not_evaluated};
+pub(crate) use columns::{characters, columns, date, is_integer, variables};
+pub(crate) use conditions::{ColumnIndex, DisplayRules, misread, not_evaluated};
 pub(crate) use consistency::{Contradiction, contradictory_answers};
-pub(crate) use synthesis::{Respondents, as_float};
+pub(crate) use exits::{Exit, ending_state};
+pub(crate) use synthesis::{Course, Respondents, as_float};
 
 use super::{Survey, SurveyVariable};
 use sondage::model::{ElementType, SurveyDefinition, SurveyElement};

@@ -1,7 +1,8 @@
 //! Invented answers: people who see what is shown to them, and choose unevenly.
 
-use super::conditions::CompiledRules;
+use super::conditions::{ColumnIndex, CompiledRules};
 use super::consistency::is_choice;
+use super::exits::{CompiledExit, Exit};
 use crate::profile::Profile;
 use crate::random::SeededRng;
 use crate::world::survey::{AnswerRange, Interview, Survey, SurveyVariable, VariableRole};
@@ -20,7 +21,16 @@ const BESIDE: u64 = 3;
 pub(crate) struct Respondents<'a> {
     variables: &'a [SurveyVariable],
     rules: Vec<CompiledRules>,
+    exits: Vec<CompiledExit<'a>>,
     not_available: Option<i64>,
+}
+
+/// The way of one person through a survey.
+pub(crate) struct Course<'a> {
+    /// Which columns are asked.
+    pub(crate) shown: Vec<bool>,
+    /// The forwarding that ends the interview.
+    pub(crate) exit: Option<&'a Exit>,
 }
 
 /// One person who answers.
@@ -35,27 +45,46 @@ struct Sheet<'a> {
 impl<'a> Respondents<'a> {
     pub(crate) fn new(survey: &'a Survey, profile: &Profile) -> Self {
         let variables = survey.variables.as_slice();
-        let rules = variables.iter().map(|variable| variable.shown_if.compile(variables, profile)).collect();
-        Self { variables, rules, not_available: profile.not_available }
+        let columns = ColumnIndex::new(variables);
+        let rules = variables.iter().enumerate();
+        let rules = rules
+            .map(|(at, variable)| variable.shown_if.compile(&columns, columns.asked_before(at), profile))
+            .collect();
+        let exits = survey.exits.iter().filter_map(|exit| exit.compile(&columns, profile)).collect();
+        Self { variables, rules, exits, not_available: profile.not_available }
     }
 
     /// Which columns are asked of somebody who has given these answers. Answers to what is not asked do not count.
-    pub(crate) fn shown(&self, interview: &Interview, answers: &[Value]) -> Vec<bool> {
+    pub(crate) fn course(&self, interview: &Interview, answers: &[Value]) -> Course<'a> {
         let mut answers = answers.to_vec();
         answers.resize(self.variables.len(), Value::Null);
         let mut shown = Vec::with_capacity(self.variables.len());
+        let mut exit = None;
         for (at, rules) in self.rules.iter().enumerate() {
-            let is_shown = rules.hold(interview, &answers);
+            exit = exit.or_else(|| self.exit(at, interview, &answers));
+            let is_shown = exit.is_none() && rules.hold(interview, &answers);
             if !is_shown {
                 answers[at] = Value::Null;
             }
             shown.push(is_shown);
         }
-        shown
+        let exit = exit.or_else(|| self.exit(self.variables.len(), interview, &answers));
+        Course { shown, exit }
     }
 
-    /// The answers of one person, in the order of the variables. Who stops early has answers to the first half at most.
-    pub(crate) fn answers(&self, interview: &Interview, rng: &mut SeededRng, stops: bool) -> Vec<Value> {
+    /// The forwarding that ends an interview before a column.
+    fn exit(&self, column: usize, interview: &Interview, answers: &[Value]) -> Option<&'a Exit> {
+        self.exits.iter().find_map(|exit| exit.taken(column, interview, answers))
+    }
+
+    /// The answers of one person, in the order of the variables, and the forwarding that ends the interview. Who stops early has
+    /// answers to the first half at most.
+    pub(crate) fn answers(
+        &self,
+        interview: &Interview,
+        rng: &mut SeededRng,
+        stops: bool,
+    ) -> (Vec<Value>, Option<&'a Exit>) {
         self.planned_answers(interview, &HashMap::new(), rng, stops)
     }
 
@@ -67,16 +96,19 @@ impl<'a> Respondents<'a> {
         planned: &HashMap<&'static str, Value>,
         rng: &mut SeededRng,
         stops: bool,
-    ) -> Vec<Value> {
+    ) -> (Vec<Value>, Option<&'a Exit>) {
         let end = self.variables.len();
         let end = if stops { usize::try_from(rng.below(1 + end as u64 / 2)).unwrap_or(end) } else { end };
         let answers = vec![Value::Null; self.variables.len()];
         let mut sheet = Sheet { questions: self, interview, planned, rng, answers };
         let mut at = 0;
-        while at < end {
+        loop {
+            let exit = self.exit(at, interview, &sheet.answers);
+            if exit.is_some() || at >= end {
+                return (sheet.answers, exit);
+            }
             at = sheet.answer_part(at);
         }
-        sheet.answers
     }
 }
 
@@ -306,6 +338,14 @@ impl SurveyVariable {
     /// Whether it is one of several that may be ticked.
     pub(crate) fn is_ticked(&self) -> bool {
         self.choice.is_some() && self.values.len() == 2 && self.values[0].0 == "0" && self.values[1].0 == "1"
+    }
+
+    /// The code of the choice that it stands for, if it is one of several that may be ticked.
+    pub(super) fn choice_code(&self) -> Option<&str> {
+        let name = self.code.strip_prefix(&self.question_code).and_then(|name| name.strip_prefix('_'));
+        let name = name.filter(|_| self.is_ticked());
+        // In a matrix, the row is before it.
+        name.and_then(|name| if self.row.is_some() { name.rsplit('_').next() } else { Some(name) })
     }
 
     /// "Not available" as it is stored in this column.
