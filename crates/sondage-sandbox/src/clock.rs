@@ -1,7 +1,8 @@
 //! The sandbox's clock, which a test can move.
 
+use crate::state::ServerState;
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 /// 200 years in microseconds: beyond that, dates overflow.
@@ -12,7 +13,11 @@ const FARTHEST: i64 = 200 * 365 * 86_400 * 1_000_000;
 /// It is the computer's clock plus an offset that can be changed at any time: a token's 30 minutes pass with one call. Or it stands
 /// still, so that whatever happens has the same time in every run. Clones share the time.
 #[derive(Clone, Debug, Default)]
-pub struct Clock(Arc<Mutex<ClockState>>);
+pub struct Clock {
+    state: Arc<Mutex<ClockState>>,
+    /// Who stores a change of the time at once.
+    keeper: Weak<ServerState>,
+}
 
 /// How a clock shows the time: what a stored sandbox has of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +53,17 @@ fn offset_of(time: DateTime<Utc>) -> i64 {
 }
 
 impl Clock {
+    /// The same clock, whose changes this sandbox stores.
+    pub(crate) fn kept_by(&self, keeper: &Arc<ServerState>) -> Self {
+        Self { state: Arc::clone(&self.state), keeper: Arc::downgrade(keeper) }
+    }
+
+    fn keep(&self) {
+        if let Some(keeper) = self.keeper.upgrade() {
+            keeper.store_clock();
+        }
+    }
+
     /// The time now, to the microsecond.
     pub fn now(&self) -> DateTime<Utc> {
         self.change(|_| ()).now()
@@ -56,32 +72,38 @@ impl Clock {
     /// Moves the clock forward.
     pub fn advance(&self, by: Duration) {
         self.shift(i64::try_from(by.as_micros()).unwrap_or(i64::MAX));
+        self.keep();
     }
 
     /// Moves the clock back.
     pub fn rewind(&self, by: Duration) {
         self.shift(i64::try_from(by.as_micros()).unwrap_or(i64::MAX).saturating_neg());
+        self.keep();
     }
 
     /// Moves the clock by a number of seconds, backwards if it is negative.
     pub fn advance_seconds(&self, seconds: i64) {
         self.shift(seconds.saturating_mul(1_000_000));
+        self.keep();
     }
 
     /// Sets the time. The clock continues from there.
     pub fn set(&self, to: DateTime<Utc>) {
         self.set_offset(offset_of(to));
+        self.keep();
     }
 
     /// Sets the time, and stops the clock there. It can still be moved; after [`set`](Self::set) and [`reset`](Self::reset) it runs
     /// again.
     pub fn freeze(&self, at: DateTime<Utc>) {
         self.freeze_at(at.timestamp_micros());
+        self.keep();
     }
 
     /// Resets it to the computer's clock.
     pub fn reset(&self) {
         self.set_offset(0);
+        self.keep();
     }
 
     pub(crate) fn state(&self) -> ClockState {
@@ -121,7 +143,7 @@ impl Clock {
 
     /// The state after a change of it.
     fn change(&self, change: impl FnOnce(&mut ClockState)) -> ClockState {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut state);
         *state
     }

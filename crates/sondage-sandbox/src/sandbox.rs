@@ -225,9 +225,9 @@ impl Sandbox {
         self.account().workspace_id
     }
 
-    /// The clock, which can be moved.
+    /// The clock, which can be moved. A sandbox with a state stores each change at once.
     pub fn clock(&self) -> Clock {
-        self.shared.clock.clone()
+        self.shared.clock.kept_by(&self.shared)
     }
 
     /// The requests that arrived and the effects so far.

@@ -49,7 +49,7 @@ impl Builder {
         let folder = self.state.as_ref().map(|folder| LockedFolder::open(&folder.0)).transpose()?;
         let stored = folder.as_ref().map(LockedFolder::read).transpose()?.flatten();
         let Content { mut world, seeded, added, stored } = match stored {
-            Some(stored) => Content::of_folder(stored, &self.content_settings()?)?,
+            Some(stored) => Content::of_folder(stored, &self)?,
             None => Content::new(&self)?,
         };
         let mut is_changed = false;
@@ -141,20 +141,28 @@ impl Content {
         Ok(Self { world, seeded, added, stored: None })
     }
 
-    fn of_folder(
-        stored: StoredWorld,
-        settings: &std::collections::BTreeMap<String, String>,
-    ) -> io::Result<Self> {
-        if let Some(name) = stored.head.contradicts(settings) {
+    fn of_folder(stored: StoredWorld, builder: &Builder) -> io::Result<Self> {
+        if let Some(name) = stored.head.contradicts(&builder.content_settings()?) {
+            let folder =
+                builder.state.as_ref().map(|folder| folder.0.display().to_string()).unwrap_or_default();
             let had = match stored.head.content.get(&name) {
                 None => " (it was not set)".to_owned(),
                 Some(number) if number.bytes().all(|byte| byte.is_ascii_digit()) => format!(" ({number})"),
                 Some(_) => String::new(),
             };
-            let why = format!(
-                "the state was made with another `{name}`{had}, which cannot be changed: leave it out, or name a new folder. Nothing was \
-                 started"
-            );
+            let has_survey =
+                ["surveys", "frames", "data", "code_plan"].iter().any(|own| name.starts_with(own));
+            let why = if has_survey {
+                format!(
+                    "the state in {folder} holds another survey than the one of `{name}`, and keeps it: name a new folder for this survey, \
+                     or leave it out to go on with the one of the state. Nothing was changed"
+                )
+            } else {
+                format!(
+                    "the state in {folder} was made with another `{name}`{had}, which cannot be changed: leave it out, or name a new \
+                     folder. Nothing was changed"
+                )
+            };
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
         }
         let StoredWorld { head, world, clock, complete, cut_bytes } = stored;

@@ -89,7 +89,7 @@ impl Deliveries {
             }
             let Some(due) = self.next_due() else { return true };
             let wait = due - self.0.clock.now();
-            self.0.clock.advance(wait.to_std().unwrap_or_default());
+            self.0.clock.kept_by(&self.0).advance(wait.to_std().unwrap_or_default());
         }
     }
 }

@@ -71,7 +71,8 @@ impl LockedFolder {
         let path = folder.join(FILE_NAME);
         let lock = FileLock::beside(&path).map_err(|error| match error.kind() {
             io::ErrorKind::ResourceBusy => {
-                let why = "another sandbox uses it: stop that one, or name another folder";
+                let why =
+                    "another sandbox uses it: stop that one, or name another folder. Nothing was changed";
                 about(io::Error::new(io::ErrorKind::InvalidInput, why))
             }
             _ => about(error),

@@ -21,6 +21,7 @@ mod filters;
 mod http;
 mod incentives;
 mod invitations;
+mod kept;
 mod known;
 mod limits;
 mod load;

@@ -275,7 +275,7 @@ fn content_belongs_to_a_new_folder_and_a_port_and_a_secret_can_change() {
     assert_eq!(&ids, start(Content::Waves).unwrap().survey_ids(), "or repeated");
     let error =
         Sandbox::builder().extra_members(3).state(&folder.0).start_blocking().unwrap_err().to_string();
-    assert!(error.contains("another `extra_members`") && error.contains("Nothing was started"), "{error}");
+    assert!(error.contains("another `extra_members`") && error.contains("Nothing was changed"), "{error}");
     let sandbox =
         Sandbox::builder().secret("another-secret").port(0).state(&folder.0).start_blocking().unwrap();
     assert_eq!(sandbox.client_secret(), "another-secret");
