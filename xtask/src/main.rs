@@ -46,7 +46,7 @@ usage: cargo xtask COMMAND
   demo [LANGUAGE]    a survey platform, seen from Python, or from node or kotlin
   demo --console     the first one, which then stays up, to be seen in a browser, until Ctrl-C
   test [GROUP ...]   everything that CI runs, or only some groups: lint rust python programs node kotlin swift spark browser
-                     site demo, and campaign and office, which run only when they are named
+                     site demo, and campaign, lakes and office, which run only when they are named
   campaign           the long form of the campaign against a hostile service; writes docs/reliability.md
   campaign --in LANGUAGE
                      its short form through one client: rust, python, node, kotlin or swift

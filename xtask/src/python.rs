@@ -15,7 +15,10 @@ pub const STAGES: &[Stage] = &[
     Stage::tests("python", "Python tests", tests),
     Stage::tests("python", "Python tests with the oldest packages", lowest),
 ];
-pub const SPARK: &[Stage] = &[Stage::tests("spark", "Spark tests", spark)];
+pub const SPARK: &[Stage] = &[
+    Stage::tests("spark", "Spark tests", spark),
+    Stage::tests("lakes", "Delta Lake, Iceberg and dlt", lakes),
+];
 pub const DEMO: &[Stage] = &[Stage::check("demo", "demo", || install().and_then(|()| demo(&[])))];
 
 const REQUIREMENTS: &str = "tests/python/requirements.txt";
@@ -228,6 +231,13 @@ fn spark() -> Result<TestCounts> {
     install()?;
     spark_ready()?;
     pytest(&["tests/spark"])
+}
+
+/// The recipes of docs/sync.md for tables of other projects, with their packages.
+fn lakes() -> Result<TestCounts> {
+    install()?;
+    ready()?.add("tests/lakes/requirements.txt", "lakes-installed")?;
+    pytest(&["tests/lakes"])
 }
 
 /// `cargo xtask demo`, which needs no account. `--console`: followed by its platform in a browser, until Ctrl-C.

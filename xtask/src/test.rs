@@ -37,7 +37,7 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
 /// Groups that run only when named, or in CI, because they take minutes.
 const ON_REQUEST: [&str; 2] = ["systems", "campaign"];
 /// Groups that run only when named, because they install or compile much.
-const NAMED: [&str; 2] = ["office", "macos"];
+const NAMED: [&str; 3] = ["lakes", "office", "macos"];
 
 /// Groups with independent stages: all of them run.
 const APART: [&str; 4] = ["begin", "end", "lint", "campaign"];
