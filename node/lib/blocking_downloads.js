@@ -109,8 +109,8 @@ class BlockingDownloads {
     const { evolve, overlap, ...unknown } = choices;
     refuseUnknown(unknown, 'table', 'evolve', 'overlap');
     const begun = performance.now();
-    const { state, ids } = database.read();
-    const how = { store: database.name, format: 'jsonl', state, ids, evolve, overlap };
+    const { state, ids, columns } = database.read();
+    const how = { store: database.name, format: 'jsonl', state, ids, columns, evolve, overlap };
     const changes = this.#blockWatched((watch) => this.#query().method('changeSet', how, watch));
     try {
       const facts = attempt(() => changes.method('facts'));

@@ -108,8 +108,8 @@ class Downloads {
     const { evolve, overlap, ...unknown } = choices;
     refuseUnknown(unknown, 'table', 'evolve', 'overlap');
     const begun = performance.now();
-    const { state, ids } = await database.read();
-    const how = { store: database.name, format: 'jsonl', state, ids, evolve, overlap };
+    const { state, ids, columns } = await database.read();
+    const how = { store: database.name, format: 'jsonl', state, ids, columns, evolve, overlap };
     const changes = await this.#watched((watch) => this.#query().method('changeSet', how, watch));
     try {
       const facts = attempt(() => changes.method('facts'));

@@ -88,13 +88,13 @@ class PostgreSql {
 
   async #columns() {
     const rows = await this.#run(
-      'SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped',
+      'SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum',
       this.#place,
     );
     return rows.map(({ attname }) => attname);
   }
 
-  /** The state, and the ids of all rows. */
+  /** The state, the ids of all rows, and the columns. */
   read() {
     return this.#transaction(async () => {
       const found = (await this.#exists(STATE))
@@ -107,7 +107,8 @@ class PostgreSql {
           `${this.name} exists and was not made by a sync, so it was not changed. Give another name as \`table\`, or remove it`,
         );
       }
-      const id = (await this.#columns()).find((name) => name.toLowerCase() === 'id');
+      const columns = await this.#columns();
+      const id = columns.find((name) => name.toLowerCase() === 'id');
       if (id === undefined) {
         throw invalid(
           `${this.name} or its column of ids was removed, and its state was not, so nothing was changed. Restore it, or delete its ` +
@@ -115,7 +116,7 @@ class PostgreSql {
         );
       }
       const rows = await this.#run(`SELECT ${quoted(id)}::text AS id FROM ${this.#place}`);
-      return { state: found[0].state, ids: rows.map((row) => row.id) };
+      return { state: found[0].state, ids: rows.map((row) => row.id), columns };
     });
   }
 
@@ -184,21 +185,13 @@ class PostgreSql {
   }
 
   /** Gives the table its columns. */
-  async #shape({ id, complete, report }, typed) {
+  async #shape({ id, dropped }, typed) {
     if (!(await this.#exists(this.#table))) {
       const columns = typed.map(({ name, kind }) => `${quoted(name)} ${TYPES[kind]}`);
       await this.#run(`CREATE TABLE ${this.#place} (${columns.join(', ')}, PRIMARY KEY (${quoted(id)}))`);
       return;
     }
-    if (complete) {
-      await this.#run(`DELETE FROM ${this.#place}`);
-      // Also columns that only some of the former rows had.
-      const kept = new Set(typed.map(({ name }) => name));
-      report.columnsChanged.forEach((name) => kept.delete(name));
-      for (const name of await this.#columns()) {
-        if (!kept.has(name)) await this.#run(`ALTER TABLE ${this.#place} DROP COLUMN ${quoted(name)}`);
-      }
-    }
+    for (const name of dropped) await this.#run(`ALTER TABLE ${this.#place} DROP COLUMN ${quoted(name)}`);
     const present = new Set(await this.#columns());
     for (const { name, kind } of typed) {
       if (!present.has(name)) await this.#run(`ALTER TABLE ${this.#place} ADD COLUMN ${quoted(name)} ${TYPES[kind]}`);

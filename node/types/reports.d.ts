@@ -1285,8 +1285,10 @@ export interface StoreChanges {
   columns: StoreColumn[];
   /** The name of the column that identifies a row. */
   id: string;
-  /** Whether the file has all rows of the store, so that its other rows and columns are removed. */
+  /** Whether the file has all rows of the store. */
   complete: boolean;
+  /** The columns to remove before the rows are stored. Columns that no sync has made are never among them. */
+  dropped: string[];
   /**
    * Whether the store has the rows of the query already, so that nothing has to be stored. The state may be
    * newer nevertheless.

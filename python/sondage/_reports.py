@@ -2297,7 +2297,10 @@ class StoreChanges(NamedTuple):
     id: str
     """The name of the column that identifies a row."""
     complete: bool
-    """Whether the file has all rows of the store, so that its other rows and columns are removed."""
+    """Whether the file has all rows of the store."""
+    dropped: list[str]
+    """The columns to remove before the rows are stored. Columns that no sync has made are never among
+    them."""
     is_empty: bool
     """Whether the store has the rows of the query already, so that nothing has to be stored. The state may be
     newer nevertheless."""
@@ -2319,6 +2322,7 @@ def store_changes_of(told: dict[str, Any]) -> StoreChanges:
         columns=[store_column_of(one) for one in told["columns"]],
         id=told["id"],
         complete=told["complete"],
+        dropped=told["dropped"],
         is_empty=told["isEmpty"],
         values=[store_value_of(one) for one in told["values"]],
         state=told["state"],

@@ -47,8 +47,8 @@ def database(store: Store, table: str | None, survey: int) -> Database | None:
 
 def stored(database: Database) -> dict[str, Any]:
     """What a database has, for the question what has changed."""
-    state, ids = database.read()
-    return {"store": database.name, "format": database.format, "state": state, "ids": ids}
+    state, ids, columns = database.read()
+    return {"store": database.name, "format": database.format, "state": state, "ids": ids, "columns": columns}
 
 
 def applied(database: Database, changes: Handle) -> SyncReport:
@@ -83,7 +83,7 @@ def erase_from_store(receipt: Path, store: Store, *, table: str | None = None, s
     to = database(store, table, 0)
     if to is None:
         return store_erasure_of(make("erase_from_store", {"receipt": place(receipt), "path": place(store), "shared": shared}))
-    state, ids = to.read()
+    state, ids, _ = to.read()
     rows = erased_rows_of(make("erased_rows", {"receipt": place(receipt), "store": to.name, "state": state, "ids": ids}))
     to.erase(rows)
     return rows.report

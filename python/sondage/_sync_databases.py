@@ -57,11 +57,19 @@ class Database(ABC):
 
     @abstractmethod
     def load(self, facts: StoreChanges) -> None:
-        """Makes the temporary table `sondage_changes` of the file."""
+        """Makes the temporary table or view `sondage_changes` of the file."""
 
     @abstractmethod
-    def columns(self) -> dict[str, str]:
-        """The columns of the table in lower case, and their names."""
+    def unload(self) -> None:
+        """Removes it."""
+
+    @abstractmethod
+    def columns(self) -> list[str]:
+        """The columns of the table."""
+
+    def id_column(self) -> str | None:
+        """The column that identifies a row."""
+        return next((name for name in self.columns() if name.lower() == "id"), None)
 
     @abstractmethod
     def exists(self, table: str) -> bool:
@@ -70,12 +78,12 @@ class Database(ABC):
     def own(self, table: str) -> str:
         return self.prefix + quoted(table)
 
-    def read(self) -> tuple[str | None, list[str]]:
-        """The state, and the ids of all rows."""
+    def read(self) -> tuple[str | None, list[str], list[str]]:
+        """The state, the ids of all rows, and the columns."""
         with self.transaction():
             return self._read()
 
-    def _read(self) -> tuple[str | None, list[str]]:
+    def _read(self) -> tuple[str | None, list[str], list[str]]:
         state = None
         if self.exists(_STATE):
             found = self.run(f"SELECT state FROM {self.own(_STATE)} WHERE name = {self.parameter}", self.table)
@@ -86,14 +94,15 @@ class Database(ABC):
                 f"{self.name} exists and was not made by a sync, so it was not changed. Give another name as `table`, or remove it."
             )
         if state is None:
-            return None, []
-        column = self.columns().get("id") if there else None
+            return None, [], []
+        column = self.id_column() if there else None
         if column is None:
             raise InvalidArgument(
                 f"{self.name} or its column of ids was removed, and its state was not, so nothing was changed. Restore it, or "
                 f"delete its row from {_STATE} and sync again."
             )
-        return state, [row[0] for row in self.run(f"SELECT CAST({quoted(column)} AS VARCHAR) FROM {self.place}")]
+        ids = [row[0] for row in self.run(f"SELECT CAST({quoted(column)} AS VARCHAR) FROM {self.place}")]
+        return state, ids, self.columns()
 
     def write(self, facts: StoreChanges) -> None:
         if facts.is_empty:
@@ -105,7 +114,7 @@ class Database(ABC):
             self.shape(facts, typed)
             self.replace(facts, typed)
             self.describe(facts)
-            self.run(f"DROP TABLE {quoted('sondage_changes')}")
+            self.unload()
 
     def erase(self, rows: ErasedRows) -> None:
         """Removes rows, and stores the state."""
@@ -113,7 +122,7 @@ class Database(ABC):
             return
         with self.transaction():
             self.locked(rows.number)
-            self.remove(quoted(self.columns()["id"]), rows.removed)
+            self.remove(quoted(self.id_column() or "Id"), rows.removed)
             self.run(f"DELETE FROM {self.own(_STATE)} WHERE name = {self.parameter}", self.table)
             self.insert(_STATE, self.table, rows.number + 1, rows.state)
 
@@ -141,14 +150,9 @@ class Database(ABC):
             columns = ", ".join(f"{quoted(one.name)} {self.types[one.kind]}" for one in typed)
             self.run(f"CREATE TABLE {self.place} ({columns}{self.key(facts.id)})")
             return
-        if facts.complete:
-            self.run(f"DELETE FROM {self.place}")
-            # Also columns that only some of the former rows had.
-            kept = {one.name for one in typed}.difference(facts.report.columns_changed)
-            for name in self.columns().values():
-                if name not in kept:
-                    self.run(f"ALTER TABLE {self.place} DROP COLUMN {quoted(name)}")
-        present = set(self.columns().values())
+        for name in facts.dropped:
+            self.run(f"ALTER TABLE {self.place} DROP COLUMN {quoted(name)}")
+        present = self.columns()
         for one in typed:
             if one.name not in present:
                 self.run(f"ALTER TABLE {self.place} ADD COLUMN {quoted(one.name)} {self.types[one.kind]}")
@@ -228,8 +232,8 @@ class DuckDb(Database):
     def exists(self, table: str) -> bool:
         return bool(self._information("tables", "table_name", table))
 
-    def columns(self) -> dict[str, str]:
-        return {name.lower(): name for (name,) in self._information("columns", "column_name", self.table)}
+    def columns(self) -> list[str]:
+        return [name for (name,) in self._information("columns", "column_name", self.table)]
 
     def _information(self, view: str, column: str, table: str) -> list[tuple[Any, ...]]:
         schema = self.prefix.strip('".')
@@ -241,14 +245,24 @@ class DuckDb(Database):
         return self.run(statement, *given, table)
 
     def load(self, facts: StoreChanges) -> None:
-        self.run("CREATE OR REPLACE TEMP TABLE sondage_changes AS SELECT * FROM read_parquet(?)", str(facts.file))
+        # A view, which takes no parameters: DuckDB would hold a table in memory.
+        file = str(facts.file).replace("'", "''")
+        self.run(f"CREATE OR REPLACE TEMP VIEW sondage_changes AS SELECT * FROM read_parquet('{file}')")
+
+    def unload(self) -> None:
+        self.run("DROP VIEW sondage_changes")
 
     def replace(self, facts: StoreChanges, typed: list[Any]) -> None:
         id = quoted(facts.id)
-        self.run(f"DELETE FROM {self.place} WHERE {id} IN (SELECT {id} FROM sondage_changes)")
         self.remove(id, facts.removed)
-        names = ", ".join(quoted(one.name) for one in typed)
-        self.run(f"INSERT INTO {self.place} ({names}) SELECT {names} FROM sondage_changes")
+        names = [quoted(one.name) for one in typed]
+        # Rows stay where they are, because columns that somebody has added keep their values.
+        if changed := ", ".join(f"{name} = changes.{name}" for name in names if name != id):
+            self.run(f"UPDATE {self.place} AS stored SET {changed} FROM sondage_changes AS changes WHERE stored.{id} = changes.{id}")
+        listed = ", ".join(names)
+        self.run(
+            f"INSERT INTO {self.place} ({listed}) SELECT {listed} FROM sondage_changes WHERE {id} NOT IN (SELECT {id} FROM {self.place})"
+        )
 
     def remove(self, id: str, removed: list[str]) -> None:
         self.run(f"DELETE FROM {self.place} WHERE CAST({id} AS VARCHAR) IN (SELECT unnest(CAST(? AS VARCHAR[])))", removed)
@@ -291,11 +305,12 @@ class PostgreSql(Database):
     def exists(self, table: str) -> bool:
         return self.run("SELECT to_regclass(%s) IS NOT NULL", self.own(table)) == [(True,)]
 
-    def columns(self) -> dict[str, str]:
+    def columns(self) -> list[str]:
         names = self.run(
-            "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped", self.place
+            "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
+            self.place,
         )
-        return {name.lower(): name for (name,) in names}
+        return [name for (name,) in names]
 
     def locked(self, number: int) -> None:
         # Also before the first sync has made a row that could be locked.
@@ -311,6 +326,9 @@ class PostgreSql(Database):
             with cursor.copy("COPY sondage_changes FROM STDIN WITH (FORMAT csv, HEADER true)") as copy:
                 while chunk := file.read(1 << 16):
                     copy.write(chunk)
+
+    def unload(self) -> None:
+        self.run("DROP TABLE sondage_changes")
 
     def check(self, facts: StoreChanges) -> None:
         for one in facts.columns:

@@ -110,6 +110,29 @@ test('a table of PostgreSQL follows the survey', { skip: server === undefined &&
   }
 });
 
+test('a table keeps the columns of others', { skip: server === undefined && 'PostgreSQL is not installed' }, async () => {
+  const box = await sandbox();
+  const client = new pg.Client(server.address);
+  await client.connect();
+  try {
+    const query = survey(box);
+    await query.sync(client, { table: 'noted' });
+    await client.query('ALTER TABLE noted ADD COLUMN note text');
+    await client.query(`UPDATE noted SET note = 'of ' || "Id"`);
+    await box.changeProfile({ acceptedAnswers: 'any' });
+    await change(box, 'long ago');
+    const report = await query.sync(client, { table: 'noted', evolve: true });
+    assert.ok(report.complete && report.removed === 1);
+    const { rows } = await client.query(`SELECT count(*)::int AS all, count(*) FILTER (WHERE note = 'of ' || "Id")::int AS noted,
+      count(*) FILTER (WHERE since = 'long ago')::int AS changed FROM noted`);
+    assert.deepEqual(rows, [{ all: report.rows, noted: report.rows, changed: 1 }]);
+    await client.query('ALTER TABLE noted DROP COLUMN "State"');
+    assert.match((await failure(() => query.sync(client, { table: 'noted' }))).message, /lost columns .*`State`/);
+  } finally {
+    await client.end();
+  }
+});
+
 test('an erased person leaves a file and a table', async () => {
   const box = await sandbox();
   const [path, receipt] = [join(folder, 'erased.parquet'), join(folder, 'receipt.json')];

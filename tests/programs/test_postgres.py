@@ -134,6 +134,39 @@ def test_a_table_that_was_altered_is_left_alone(box: sondage.Sandbox, connection
     assert sum(stored(connection, "c").values()) == sum(before.values())
 
 
+def test_columns_of_others_stay_and_lost_ones_are_noticed(box: sondage.Sandbox, connection: psycopg.Connection[Any]) -> None:
+    query = survey(box)
+    query.sync(connection, table="answers")
+    connection.execute("ALTER TABLE answers ADD COLUMN note text")
+    connection.execute("""UPDATE answers SET note = 'of ' || "Id" """)
+    connection.commit()
+
+    def without_notes() -> Counter[str]:
+        with connection.transaction():
+            found = connection.cursor(row_factory=dict_row).execute("SELECT * FROM answers").fetchall()  # type: ignore[call-overload]
+        assert all(row.pop("note") == f"of {row['Id']}" for row in found)
+        return rows(found)
+
+    change(box, query)
+    assert query.sync(connection, table="answers").changed == 1
+    assert without_notes() == expected(query)
+    box.set_profile({"acceptedAnswers": "any"})
+    box.clock.advance(60)
+    (last, *_) = (row["Id"] for row in query.state("NotResponded").table())
+    assert box.emit("complete", id=last, answers={"since": "long ago"})
+    box.client().delete_interview(survey_id=box.feedback_survey_id, interview_id=next(row["Id"] for row in query.table()))
+    report = query.sync(connection, table="answers", evolve=True)
+    assert report.complete and report.removed == 1
+    assert without_notes() == expected(query)
+    connection.execute('ALTER TABLE answers DROP COLUMN "State"')
+    connection.commit()
+    before = without_notes()
+    for evolve in (False, True):
+        with pytest.raises(sondage.InvalidArgument, match="lost columns that the last sync left there .`State`.*Restore it"):
+            query.sync(connection, table="answers", evolve=evolve)
+    assert without_notes() == before
+
+
 def test_a_database_that_cannot_be_written(box: sondage.Sandbox, connection: psycopg.Connection[Any], address: str) -> None:
     query = survey(box)
     query.sync(connection, table="answers")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import sondage
 from conftest import DEADLINE, wait_until
+from sqlite_journal import SqliteJournal
 
 AGAIN = """
 import sys, sondage
@@ -52,6 +53,35 @@ def test_another_process_gives_what_a_killed_one_has_made(client: sondage.Client
     (effect,) = box.ledger.effects("CreateMembers")
     assert effect.ids == [str(member) for member in made.members_ids]
     assert len(box.ledger.requests("CreateMembers")) == 1
+
+
+def test_a_journal_of_the_caller_keeps_the_key(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
+    """In a database: a process that was killed after the effect, and then another one."""
+    path = tmp_path / "own.sqlite"
+    program = AGAIN.replace("import sys, sondage", "import sys, sondage\nfrom sqlite_journal import SqliteJournal")
+    program = program.replace("folder=folder", "journal=SqliteJournal(folder)")
+    known = [box.base_url, box.auth_url, box.tenant, box.client_secret, str(box.panel_id), str(path)]
+    command = [sys.executable, "-c", program, *known]
+    here = Path(__file__).parent
+    box.fault("CreateMembers", "stall", after_effect=True)
+    killed = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=here)
+    wait_until(lambda: box.ledger.effects("CreateMembers"))
+    killed.kill()
+    assert killed.communicate()[0] == ""
+    box.clear_faults()
+    told = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE, check=False, cwd=here)
+    assert told.returncode == 0, told.stderr
+    journal = SqliteJournal(path)
+    once = client.send_once(key="people", journal=journal, quiet=0)
+    made = once.create_members(panel_id=box.panel_id, members=[person("ada")])
+    assert told.stdout == f"{made.members_ids}\n"
+    (effect,) = box.ledger.effects("CreateMembers")
+    assert effect.ids == [str(member) for member in made.members_ids]
+    assert len(box.ledger.requests("CreateMembers")) == 1
+    lines = journal.open()
+    assert lines and "ada@once.example" not in "".join(lines)
+    with pytest.raises(sondage.InvalidArgument, match="`folder` and `journal` are both given"):
+        client.send_once(key="people", journal=journal, folder=tmp_path)
 
 
 def test_another_request_is_refused(box: sondage.Sandbox, tmp_path: Path) -> None:

@@ -148,6 +148,8 @@ def test_a_table_of_duckdb_follows_the_questionnaire(box: sondage.Sandbox) -> No
     query.sync(connection, table="answers")
     # As if only the former rows had had a column of no question, such as a parameter of the address.
     connection.execute("ALTER TABLE answers ADD COLUMN parameter VARCHAR")
+    former = '"columns":[{"name":"parameter","kind":"text","asked":false},'
+    connection.execute("UPDATE sondage_sync SET state = replace(state, ?, ?)", ['"columns":[', former])
 
     revised(box, [often("always"), topics], survey_id)
     report = query.sync(connection, table="answers")
@@ -164,6 +166,36 @@ def test_a_table_of_duckdb_follows_the_questionnaire(box: sondage.Sandbox) -> No
     columns = [name for (name,) in connection.execute("SELECT column_name FROM information_schema.columns WHERE table_name = 'answers'").fetchall()]
     assert "often" in columns and not [name for name in columns if name.startswith("topics") or name == "parameter"]
     assert of_duckdb(connection, "answers") == expected(query)
+
+
+def test_a_table_of_duckdb_keeps_the_columns_of_others(box: sondage.Sandbox) -> None:
+    query, connection = survey(box), duckdb.connect()
+    query.sync(connection, table="answers")
+    connection.execute("ALTER TABLE answers ADD COLUMN note VARCHAR")
+    connection.execute("UPDATE answers SET note = 'of ' || Id")
+    without = "SELECT * EXCLUDE note FROM answers"
+
+    def stored() -> Counter[str]:
+        assert connection.sql("SELECT count(*) FROM answers WHERE note IS DISTINCT FROM 'of ' || Id").fetchall() == [(0,)]
+        return rows(connection.sql(without).to_arrow_table().to_pylist())
+
+    change(box, query)
+    assert query.sync(connection, table="answers").changed == 1
+    assert stored() == expected(query)
+    box.set_profile({"acceptedAnswers": "any"})
+    box.clock.advance(60)
+    first = next(row["Id"] for row in query.state("NotResponded").table())
+    assert box.emit("complete", id=first, answers={"since": "long ago"})
+    report = query.sync(connection, table="answers", evolve=True)
+    assert report.complete and report.columns_changed == ["since"]
+    assert stored() == expected(query)
+    # A column of the sync that somebody has removed would come back without the values of rows that have not changed.
+    connection.execute("ALTER TABLE answers DROP COLUMN State")
+    with pytest.raises(sondage.InvalidArgument, match="lost columns that the last sync left there .`State`.*Restore it"):
+        query.sync(connection, table="answers")
+    narrow = box.client().interviews(box.feedback_survey_id, fields=["since"])
+    narrow.sync(connection, table="narrow")
+    assert [name for name, *_ in connection.sql("DESCRIBE narrow").fetchall()] == ["Id", "since"]
 
 
 def test_what_is_no_store(box: sondage.Sandbox, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 //! `sondage sync` as a program: a file, and a table of `SQLite`.
 
 use rusqlite::Connection;
-use sondage_sandbox::Sandbox;
+use sondage_sandbox::{AcceptedAnswers, Sandbox};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -86,6 +86,43 @@ fn a_file_and_a_table_follow_the_survey() {
     Connection::open(&path).unwrap().execute("DELETE FROM answers WHERE Id = ?1", [&before[0].0]).unwrap();
     let altered = sync(&sandbox, &[&survey, &database, "--table", "answers", "--fields", "State"]);
     assert!(said(&altered).contains("somebody has altered it"), "{}", said(&altered));
+}
+
+#[test]
+fn a_table_keeps_the_columns_of_others() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let (folder, survey) = (folder("sync-others"), sandbox.feedback_survey_id().to_string());
+    let path = folder.join("s.sqlite");
+    let text = path.to_string_lossy().into_owned();
+    let fields = ["--table", "answers", "--fields", "State,since"];
+    let arguments = [&[survey.as_str(), &*text][..], &fields].concat();
+    assert!(sync(&sandbox, &arguments).status.success());
+    let database = Connection::open(&path).unwrap();
+    let columns = || -> Vec<String> {
+        let mut found =
+            database.prepare("SELECT name FROM pragma_table_info('answers') ORDER BY name").unwrap();
+        found.query_map((), |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    assert_eq!(columns(), ["Id", "State", "since"], "and nothing that only the sync needs");
+    database
+        .execute_batch("ALTER TABLE answers ADD COLUMN note TEXT; UPDATE answers SET note = 'of ' || Id")
+        .unwrap();
+    let open = "SELECT Id FROM answers WHERE State = 'NotResponded' LIMIT 1";
+    let open: String = database.query_row(open, (), |row| row.get(0)).unwrap();
+    sandbox.clock().advance(Duration::from_secs(60));
+    sandbox.change_profile(|profile| profile.accepted_answers = AcceptedAnswers::Any);
+    assert!(sandbox.complete_interview(&open, &[("since", "long ago".into())]));
+    let done = sync(&sandbox, &[&arguments[..], &["--evolve"]].concat());
+    let all: i64 = database.query_row("SELECT count(*) FROM answers", (), |row| row.get(0)).unwrap();
+    assert!(said(&done).contains(&format!("0 added, {all} changed, 0 removed")), "{}", said(&done));
+    let others = "SELECT count(*) FROM answers WHERE note IS NOT 'of ' || Id";
+    assert_eq!(database.query_row(others, (), |row| row.get(0)), Ok(0));
+    let since = format!("SELECT since FROM answers WHERE Id = '{open}'");
+    assert_eq!(database.query_row(&since, (), |row| row.get(0)), Ok("long ago".to_owned()));
+    database.execute_batch("ALTER TABLE answers DROP COLUMN State").unwrap();
+    let lost = sync(&sandbox, &arguments);
+    assert!(!lost.status.success() && said(&lost).contains("has lost columns"), "{}", said(&lost));
+    assert_eq!(columns(), ["Id", "note", "since"]);
 }
 
 #[test]

@@ -33,6 +33,14 @@ pub(crate) struct SyncChoices {
     pub(crate) watch: PageObserver,
 }
 
+/// What a store has.
+pub(crate) struct StoreBefore {
+    pub(crate) state: String,
+    pub(crate) ids: IdSet,
+    /// The names of its columns, if somebody else could have changed them.
+    pub(crate) columns: Option<Vec<String>>,
+}
+
 /// The changes that make a store equal to a query, read completely. Their rows are on disk.
 pub struct ChangeSet {
     pub(super) rows: Streamed,
@@ -50,17 +58,21 @@ impl ChangeSet {
     pub(crate) async fn read(
         query: &Interviews,
         store: &str,
-        before: Option<(String, IdSet)>,
+        before: Option<StoreBefore>,
         choices: &SyncChoices,
         folder: PathBuf,
     ) -> Result<Self> {
         let query = with_id(query)?;
         let identity = query.identity()?;
-        let (before, known) = match before {
-            Some((text, known)) => (SyncState::read(&text, store, &identity, &known)?, known),
-            None => (SyncState::new(identity), IdSet::default()),
+        let (before, known, present) = match before {
+            Some(StoreBefore { state, ids, columns }) => {
+                let state = SyncState::read(&state, store, &identity, &ids)?;
+                state.check_columns(store, columns.as_deref())?;
+                (state, ids, columns.unwrap_or_default())
+            }
+            None => (SyncState::new(identity), IdSet::default(), Vec::new()),
         };
-        let mut reader = ChangeReader::new(query, choices.clone(), folder, before, known);
+        let mut reader = ChangeReader::new(query, choices.clone(), folder, before, known, present);
         let since = reader.since();
         let mut read = reader.changes(since).await?;
         if since.is_some() && !reader.is_whole(&mut read).await? {
@@ -134,6 +146,7 @@ impl ChangeSet {
         let mut facts = StoreChanges::new(file, self.change.id.clone(), self.state()?, self.report.clone());
         facts.removed = self.removed().collect();
         facts.complete = self.change.complete;
+        facts.dropped.clone_from(&self.change.dropped);
         facts.is_empty = self.is_empty();
         facts.number = self.state.number - 1;
         facts.columns.clone_from(&self.change.columns);

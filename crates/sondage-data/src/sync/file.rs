@@ -11,7 +11,7 @@ use sondage::reports::StoreChanges;
 use sondage::{Error, Result, internals::runtime};
 
 use super::SyncChoices;
-use super::changes::ChangeSet;
+use super::changes::{ChangeSet, StoreBefore};
 use crate::delta::{IdList, OVERLAP};
 use crate::export::{FileFormat, RowWriter, writer};
 use crate::query::{Interviews, PageObserver};
@@ -39,7 +39,8 @@ impl Interviews {
         let format = FileFormat::of_name(Some(&options.format), Path::new(""))?;
         let mut ids = IdList::default();
         options.ids.iter().flatten().for_each(|id| ids.insert_text(id));
-        let before = options.state.map(|state| (state, ids.into_set()));
+        let (ids, columns) = (ids.into_set(), options.columns);
+        let before = options.state.map(|state| StoreBefore { state, ids, columns });
         let overlap =
             options.overlap.map_or(OVERLAP, |overlap| TimeDelta::from_std(overlap).unwrap_or(TimeDelta::MAX));
         let choices = SyncChoices { overlap, evolve: options.evolve, watch: PageObserver::default() };

@@ -24,6 +24,7 @@ use crate::column::row_id::RowId;
 use crate::delta::{IdList, OVERLAP};
 use crate::query::{Interviews, PageObserver};
 pub use changes::ChangeSet;
+use changes::StoreBefore;
 pub(crate) use changes::SyncChoices;
 pub use erase::{erase_from_store, erased_rows};
 pub use file::ChangesFile;
@@ -44,6 +45,12 @@ pub trait Destination: Send {
 
     /// Passes on the ids of all of its rows, as text, if it has a state.
     fn ids(&mut self, take: &mut dyn FnMut(&str)) -> Result<()>;
+
+    /// The names of the columns that it has, if somebody else could have changed them: a column that is missing stops the sync, and so
+    /// does one that a new column would overwrite. Columns without any value may be left out.
+    fn columns(&mut self) -> Result<Option<Vec<String>>> {
+        Ok(None)
+    }
 
     /// A folder for the pages that are read, with the permissions of its owner only; it is emptied at the end.
     fn folder(&self) -> Result<PathBuf>;
@@ -77,8 +84,11 @@ pub struct StoreChange {
     pub columns: Vec<StoreColumn>,
     /// The codes and labels of the columns.
     pub values: Vec<StoreValue>,
-    /// Whether the store is new, or all of its rows are replaced, and its columns.
+    /// Whether the store is new, or all of its rows are replaced or removed.
     pub complete: bool,
+    /// The columns that are removed first: the rows do not have them any more, or with another type. Only if it is `complete`. Columns
+    /// that no sync has made are never among them.
+    pub dropped: Vec<String>,
     /// The rows that are replaced or removed.
     replaced: Arc<crate::delta::IdSet>,
 }
@@ -90,8 +100,16 @@ impl StoreChange {
         for id in ids {
             replaced.insert_text(id);
         }
-        let (columns, values) = (Vec::new(), Vec::new());
-        Self { schema, id, columns, values, complete: false, replaced: Arc::new(replaced.into_set()) }
+        let (columns, values, dropped) = (Vec::new(), Vec::new(), Vec::new());
+        Self {
+            schema,
+            id,
+            columns,
+            values,
+            complete: false,
+            dropped,
+            replaced: Arc::new(replaced.into_set()),
+        }
     }
 
     /// Whether a row of the store is replaced or removed.
@@ -172,12 +190,12 @@ impl StoreSync {
     /// Reads the changes, and stores them.
     pub async fn run(mut self) -> Result<SyncReport> {
         let begun = Instant::now();
-        let before = self.store.state()?;
-        let mut ids = IdList::default();
-        if before.is_some() {
+        let mut before = None;
+        if let Some(state) = self.store.state()? {
+            let mut ids = IdList::default();
             self.store.ids(&mut |id| ids.insert_text(id))?;
+            before = Some(StoreBefore { state, ids: ids.into_set(), columns: self.store.columns()? });
         }
-        let before = before.map(|state| (state, ids.into_set()));
         let (name, folder) = (self.store.name(), self.store.folder()?);
         let changes = ChangeSet::read(&self.query, &name, before, &self.choices, folder).await?;
         let written = runtime::handle().spawn_blocking(move || changes.write(&mut *self.store));

@@ -162,6 +162,12 @@ impl Destination for ParquetFile {
         pass_ids(reader, &self.name(), take)
     }
 
+    fn columns(&mut self) -> Result<Option<Vec<String>>> {
+        let Some(reader) = self.reader()? else { return Ok(None) };
+        let typed = reader.schema().fields().iter().filter(|field| *field.data_type() != DataType::Null);
+        Ok(Some(typed.map(|field| field.name().clone()).collect()))
+    }
+
     fn folder(&self) -> Result<PathBuf> {
         Ok(files::with_ending(&self.path, ".part"))
     }

@@ -31,6 +31,8 @@ pub(super) struct ChangeReader {
     before: SyncState,
     /// The rows of the store.
     known: IdSet,
+    /// The columns of the store, if somebody else could have changed them.
+    present: Vec<String>,
     progress: Progress,
     warnings: Vec<String>,
 }
@@ -65,6 +67,7 @@ impl ChangeReader {
         folder: PathBuf,
         before: SyncState,
         known: IdSet,
+        present: Vec<String>,
     ) -> Self {
         ChangeReader {
             query,
@@ -72,6 +75,7 @@ impl ChangeReader {
             folder,
             before,
             known,
+            present,
             progress: Progress::default(),
             warnings: Vec::new(),
         }
@@ -98,6 +102,11 @@ impl ChangeReader {
         self.changes(None).await
     }
 
+    /// Makes tables without the column that only the sync needs.
+    fn builder(&self) -> Result<crate::TableBuilder> {
+        Ok(self.query.clone().beside(UPDATED).read()?.builder)
+    }
+
     /// Stores the pages of changes on disk: of all interviews if there is no time.
     pub(super) async fn changes(&mut self, since: Option<DateTime<Utc>>) -> Result<ReadChanges> {
         let client = self.query.client().clone();
@@ -105,7 +114,7 @@ impl ChangeReader {
         let spool = PageSpool::temporary(self.folder.clone()).map_err(|error| disk(&self.folder, &error))?;
         let mut read = ReadChanges {
             spool,
-            builder: self.query.read()?.builder,
+            builder: self.builder()?,
             stored: IdSet::default(),
             gone: IdSet::default(),
             recent: if since.is_some() { self.before.recent.clone() } else { HashMap::new() },
@@ -255,7 +264,7 @@ impl ChangeReader {
     /// Determines the types of the columns.
     pub(super) async fn settled(&self, mut read: ReadChanges) -> Result<Settled> {
         let types = if read.complete && self.choices.evolve { HashMap::new() } else { self.before.types() };
-        let (folder, builder) = (self.folder.clone(), self.query.read()?.builder);
+        let (folder, builder) = (self.folder.clone(), self.builder()?);
         let builder = std::mem::replace(&mut read.builder, builder);
         let scanned = runtime::handle().spawn_blocking(move || -> Result<Settled> {
             let rows =
@@ -308,6 +317,12 @@ impl ChangeReader {
         if !read.complete {
             remember(&mut columns, &before.columns);
         }
+        before.check_new(store, &self.present, &columns)?;
+        let mut read = read;
+        if read.complete {
+            read.gone = self.known.without(&read.stored);
+        }
+        let dropped = if read.complete { before.dropped(&columns) } else { Vec::new() };
         let schema = schema(&columns, &rows.schema());
         let mut report = SyncReport::begun();
         let known = &self.known;
@@ -357,6 +372,7 @@ impl ChangeReader {
             values,
             id,
             complete: read.complete,
+            dropped,
             replaced: Arc::new(if read.complete { IdSet::default() } else { read.stored.with(&read.gone) }),
         };
         let state = SyncState {

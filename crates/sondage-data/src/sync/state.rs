@@ -9,6 +9,7 @@ use sondage::{Error, Result};
 
 use crate::delta::IdSet;
 use crate::export::Meanings;
+use crate::shortened::shortened;
 use crate::table::metadata;
 
 const VERSION: u32 = 1;
@@ -86,7 +87,49 @@ impl SyncState {
         Ok(())
     }
 
-    /// The same, of any query.
+    /// An error, unless the store has the columns that the last sync left there. Those of somebody else are none of a sync's business.
+    pub(super) fn check_columns(&self, store: &str, present: Option<&[String]>) -> Result<()> {
+        let Some(present) = present else { return Ok(()) };
+        let lost =
+            self.columns.iter().filter(|column| column.kind != NULL && !present.contains(&column.name));
+        let lost: Vec<String> = lost.map(|column| format!("`{}`", column.name)).collect();
+        if lost.is_empty() {
+            return Ok(());
+        }
+        let what = format!(
+            "{store} has lost columns that the last sync left there ({}): somebody has altered it, and it was not changed",
+            shortened(&lost).join(", ")
+        );
+        Err(Error::invalid_argument(what)
+            .with_hint("Restore it together with its state, or remove it and sync again."))
+    }
+
+    /// An error, if these columns are new to the store, and it has columns of these names that no sync has made.
+    pub(super) fn check_new(&self, store: &str, present: &[String], columns: &[StoredColumn]) -> Result<()> {
+        let is_own = |name: &str| self.columns.iter().any(|own| own.name == name && own.kind != NULL);
+        let taken = columns
+            .iter()
+            .filter(|column| column.kind != NULL && !is_own(&column.name) && present.contains(&column.name));
+        let taken: Vec<String> = taken.map(|column| format!("`{}`", column.name)).collect();
+        if taken.is_empty() {
+            return Ok(());
+        }
+        let what = format!(
+            "somebody has added columns to {store} whose names the survey has now, too ({}); it was not changed",
+            shortened(&taken).join(", ")
+        );
+        Err(Error::invalid_argument(what).with_hint("Rename the columns that were added, and sync again."))
+    }
+
+    /// The columns that rows which replace all others do not have any more, or with another type.
+    pub(super) fn dropped(&self, columns: &[StoredColumn]) -> Vec<String> {
+        let stays = |old: &&StoredColumn| {
+            old.kind == NULL || columns.iter().any(|new| new.name == old.name && new.kind == old.kind)
+        };
+        self.columns.iter().filter(|old| !stays(old)).map(|old| old.name.clone()).collect()
+    }
+
+    /// The state that a store returns, of any query.
     pub(crate) fn of_text(text: &str, store: &str) -> Result<Self> {
         let unreadable = || {
             Error::invalid_argument(format!("the state of {store} cannot be read, so nothing was changed"))

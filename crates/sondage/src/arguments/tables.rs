@@ -258,6 +258,8 @@ pub struct ChangeSetOptions {
     pub state: Option<String>,
     /// The ids of all of its rows.
     pub ids: Option<Vec<String>>,
+    /// The names of all of its columns. Default: they are not checked.
+    pub columns: Option<Vec<String>>,
     /// Whether columns that are new, gone or of another type change the store. Otherwise they are an error.
     #[wire(default = false)]
     pub evolve: bool,

@@ -19,8 +19,10 @@ pub struct StoreChanges {
     pub columns: Vec<StoreColumn>,
     /// The name of the column that identifies a row.
     pub id: String,
-    /// Whether the file has all rows of the store, so that its other rows and columns are removed.
+    /// Whether the file has all rows of the store.
     pub complete: bool,
+    /// The columns to remove before the rows are stored. Columns that no sync has made are never among them.
+    pub dropped: Vec<String>,
     /// Whether the store has the rows of the query already, so that nothing has to be stored. The state may be newer nevertheless.
     pub is_empty: bool,
     /// The codes and labels of the columns.
@@ -111,7 +113,7 @@ impl StoreChanges {
     #[doc(hidden)] // for sondage-data
     #[must_use]
     pub fn new(file: PathBuf, id: String, state: String, report: SyncReport) -> Self {
-        let (removed, columns, values) = (Vec::new(), Vec::new(), Vec::new());
+        let (removed, columns, values, dropped) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self {
             file,
             rows: 0,
@@ -119,6 +121,7 @@ impl StoreChanges {
             columns,
             id,
             complete: false,
+            dropped,
             is_empty: false,
             values,
             state,

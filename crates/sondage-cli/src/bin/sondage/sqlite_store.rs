@@ -95,15 +95,15 @@ impl SqliteStore {
     fn shape(&self, change: &StoreChange) -> Result<()> {
         let fields = change.schema.fields().iter().filter(|field| *field.data_type() != DataType::Null);
         let column = |name: &str, ty: &DataType| format!("{} {}", quoted(name), type_of(ty));
-        if change.complete || !self.has(&self.table)? {
+        if !self.has(&self.table)? {
             let mut columns: Vec<String> =
                 fields.map(|field| column(field.name(), field.data_type())).collect();
             columns.push(format!("PRIMARY KEY ({})", quoted(&change.id)));
             let table = quoted(&self.table);
-            return self.run(&format!(
-                "DROP TABLE IF EXISTS {table}; CREATE TABLE {table} ({})",
-                columns.join(", ")
-            ));
+            return self.run(&format!("CREATE TABLE {table} ({})", columns.join(", ")));
+        }
+        for name in &change.dropped {
+            self.run(&format!("ALTER TABLE {} DROP COLUMN {}", quoted(&self.table), quoted(name)))?;
         }
         let present = self.present()?;
         for field in fields.filter(|field| !present.contains(field.name())) {
@@ -196,6 +196,10 @@ impl Destination for SqliteStore {
             Ok(())
         };
         read().map_err(|error| self.failed(&error))
+    }
+
+    fn columns(&mut self) -> Result<Option<Vec<String>>> {
+        self.present().map(Some)
     }
 
     fn folder(&self) -> Result<PathBuf> {
