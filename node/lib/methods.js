@@ -63,6 +63,13 @@ class Methods {
     return await perform(work, signal, cause);
   }
 
+  async createMember(panelId, member, options = {}) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('createMember', { ...given, panelId, member });
+    return await perform(work, signal, cause);
+  }
+
   pendingCalls() {
     const { native, cause } = held(this);
     const work = () => native.method('pendingCalls');
@@ -268,6 +275,13 @@ class BlockingMethods {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
     const work = () => native.method('doctor', { ...given, state: placeIf(given.state) });
+    return block(work, signal, cause);
+  }
+
+  createMember(panelId, member, options = {}) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('createMember', { ...given, panelId, member });
     return block(work, signal, cause);
   }
 

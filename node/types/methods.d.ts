@@ -11,6 +11,7 @@ import type {
   BlockingInterviewsOptions,
   BlockingMembersOptions,
   CreateFromOptions,
+  CreateMemberOptions,
   DistributionOptions,
   DoctorOptions,
   EnsureWebHookOptions,
@@ -34,6 +35,7 @@ import type {
   SendOnceOptions,
   TraceOptions,
 } from './options.js';
+import type { NewMember } from './panel.js';
 import type {
   ArchiveReport,
   BudgetReport,
@@ -117,6 +119,19 @@ export interface Methods {
    * @param options What can be chosen. `signal` gives the call up.
    */
   doctor(options?: DoctorOptions & { signal?: AbortSignal | undefined }): Promise<Diagnosis>;
+  /**
+   * Creates one member, and returns its id. If the service refuses the member, the error has its reasons, and
+   * nobody was created. `createMembers` of several returns the reasons in its response.
+   *
+   * @param panelId The panel or sample.
+   * @param member The member, with at least one field.
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  createMember(
+    panelId: Int,
+    member: NewMember,
+    options?: CreateMemberOptions & { signal?: AbortSignal | undefined },
+  ): Promise<number>;
   /**
    * The calls that have not ended yet, each with what it waits for: how long nothing has arrived, or how long
    * it will wait before its next attempt. Nothing is sent.
@@ -450,6 +465,19 @@ export interface BlockingMethods {
    * @param options What can be chosen.
    */
   doctor(options?: DoctorOptions): Diagnosis;
+  /**
+   * Creates one member, and returns its id. If the service refuses the member, the error has its reasons, and
+   * nobody was created. `createMembers` of several returns the reasons in its response.
+   *
+   * @param panelId The panel or sample.
+   * @param member The member, with at least one field.
+   * @param options What can be chosen.
+   */
+  createMember(
+    panelId: Int,
+    member: NewMember,
+    options?: CreateMemberOptions,
+  ): number;
   /**
    * The calls that have not ended yet, each with what it waits for: how long nothing has arrived, or how long
    * it will wait before its next attempt. Nothing is sent.

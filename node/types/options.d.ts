@@ -94,6 +94,12 @@ export interface DoctorOptions {
   state?: string | URL | undefined;
 }
 
+/** Options for creating one member. */
+export interface CreateMemberOptions {
+  /** The tenant; the client's own when left out. */
+  tenant?: string | undefined;
+}
+
 /** Options of an archive. */
 export interface BlockingArchiveOptions {
   /** Whether to include interviews that are not completed, with the answers so far. Default: no. */

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
-    from typing import Literal
+    from typing import Any, Literal
 
     from ._condition import Filter
     from ._create import Rows
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ._queries import AsyncInterviews, AsyncMembers
     from ._stores import JournalStore
     from ._table import Labels
-    from .types import DistributionChannel, EventType, InterviewState, WorkflowType
+    from .types import DistributionChannel, EventType, InterviewState, NewMember, WorkflowType
     from .webhooks import Hook
     from ._async_client import AsyncClient
     from ._entities import MissedEvents
@@ -209,6 +209,25 @@ class AsyncMethods:
 
         arguments = {"state": state if state is None else fsencode(state)}
         return diagnosis_of(await self._native.method("doctor", arguments).start())
+
+    async def create_member(
+        self,
+        panel_id: int,
+        member: NewMember | Mapping[str, Any],
+        *,
+        tenant: str | None = None,
+    ) -> int:
+        """Creates one member, and returns its id. If the service refuses the member, the error has its
+        reasons, and nobody was created. `create_members` of several returns the reasons in its response.
+
+        Args:
+            panel_id: The panel or sample.
+            member: The member, with at least one field.
+            tenant: The tenant; the client's own when left out.
+        """
+        arguments = {"panelId": panel_id, "member": member, "tenant": tenant}
+        told: int = await self._native.method("create_member", arguments).start()
+        return told
 
     def pending_calls(self) -> list[PendingCall]:
         """The calls that have not ended yet, each with what it waits for: how long nothing has arrived, or

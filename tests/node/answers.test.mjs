@@ -185,3 +185,19 @@ test('the blocking client returns the same responses', () => {
   assert.deepEqual(blocking.close(), []);
   assert.throws(() => blocking.readWorkspaceList(), (error) => /closed/.test(error.message));
 });
+
+test('one person signs up: the id, or the reasons', async () => {
+  const own = await sandbox();
+  const [person, points] = [newMember({ Email: 'one@node-home.example' }), newMember({ Email: 'two@node-home.example', Points: 1 })];
+  const id = await own.client().createMember(own.panelId, person);
+  const { members } = await own.client().readMemberList({ panelId: own.panelId });
+  assert.equal(members.find((member) => member.id === id)?.fields.Email.value, 'one@node-home.example');
+  const refused = await failure(own.client().createMember(own.panelId, points));
+  assert.equal(refused.name, 'ApiError');
+  assert.match(refused.message, /refuses the member.*Points.*Nobody was created/);
+  const empty = await failure(own.client().createMember(own.panelId, newMember({})));
+  assert.match(empty.message, /`member` has no field.*Give at least one/);
+  const { requests } = await own.ledger();
+  assert.equal(requests.filter(({ operation }) => operation === 'CreateMembers').length, 2);
+  assert.throws(() => own.blockingClient().createMember(own.panelId, points), /Nobody was created/);
+});

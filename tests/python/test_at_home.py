@@ -183,3 +183,17 @@ def test_members_whom_nobody_matches_have_the_columns_and_types_of_others(
     assert "Email" in empty.table().columns
     assert empty.to_polars().schema == full.to_polars().schema
     assert dict(empty.to_pandas().dtypes) == dict(full.to_pandas().dtypes)
+
+
+def test_one_person_signs_up(box: sondage.Sandbox) -> None:
+    client, panel = box.client(), box.panel_id
+    new = client.create_member(panel, sondage.NewMember.of(Email="one@python-home.example"))
+    assert [member.id for member in client.members(panel, where=sondage.field("Email") == "one@python-home.example")] == [new]
+    asked = {"fields": {"Points": {"name": "Points", "fieldType": "Number", "value": 1}}}
+    with pytest.raises(sondage.ApiError, match="refuses the member.*Points.*Nobody was created") as refused:
+        client.create_member(panel, asked)
+    assert refused.value.operation == "CreateMembers" and refused.value.error_message
+    for nothing, hint in ((sondage.NewMember.of(), "Give at least one"), ({"Email": "flat@python-home.example"}, "below `fields`")):
+        with pytest.raises(sondage.InvalidArgument, match=f"`member` has no field.*{hint}"):
+            client.create_member(panel, nothing)
+    assert len(box.ledger.requests("CreateMembers")) == 2

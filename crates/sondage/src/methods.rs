@@ -77,6 +77,9 @@ macro_rules! methods {
                 /// the service. The report says what is wrong and how to correct it. Nothing is changed; up to ten calls are
                 /// made.
                 fn doctor(options: DoctorOptions) -> report Diagnosis: Call;
+                /// Creates one member, and returns its id. If the service refuses the member, the error has its reasons, and nobody was
+                /// created. `create_members` of several returns the reasons in its response.
+                fn create_member(options: CreateMemberOptions) -> value i64: Call;
                 /// Calls an operation that this version does not know, by its path. One that it knows has the effect of the table, and is refused
                 /// if `effect` says otherwise.
                 fn raw(options: RawOptions) -> output Output<L>: Call;

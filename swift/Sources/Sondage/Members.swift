@@ -61,42 +61,6 @@ extension [String: FieldValue] {
     }
 }
 
-extension ClientProtocol {
-    /// Creates one member, and returns its id. If the service refuses the member, this throws ``SondageError/api(_:)`` with its
-    /// reasons; `createMembers` of several returns them in its response.
-    ///
-    /// - Parameter panelId: The panel or sample.
-    /// - Parameter member: The member, with at least one field.
-    /// - Parameter tenant: The tenant; the client's own when left out.
-    public func createMember(panelId: Int64, member: NewMember, tenant: String? = nil) async throws -> Int64 {
-        if member.fields.isEmpty {
-            let hint = "Give at least one: `NewMember([\"Email\": email])`."
-            throw SondageError.invalidArgument(
-                ErrorDetails(
-                    message: "`member` has no field. Nothing was sent. \(hint)", hint: hint, attempts: 0, delivery: .no,
-                    safeToRetry: false))
-        }
-        let response = try await createMembers(panelId: panelId, members: [member], tenant: tenant)
-        if let id = response.membersIds.first ?? nil, id > 0 { return id }
-        let issues = response.validationIssues
-        // Only a reason of the service says that nobody was created.
-        if issues.isEmpty {
-            let hint = "Look for the member in the panel before you call again."
-            throw SondageError.outcomeUnknown(
-                ErrorDetails(
-                    message: "The service returned neither an id nor a reason, so it is unknown whether the member was created. \(hint)",
-                    hint: hint, operation: "CreateMembers", attempts: 1, delivery: .answered, safeToRetry: false))
-        }
-        let why = issues.map { $0.errorMessage ?? $0.errorCode ?? "no reason was given" }.joined(separator: "; ")
-        throw SondageError.api(
-            ErrorDetails(
-                message: "The service refused the member: \(why). Nobody was created.",
-                hint: "Change what the service says, and call again.", operation: "CreateMembers", attempts: 1,
-                errorCode: issues.first?.errorCode, errorMessage: issues.first?.errorMessage, delivery: .answered,
-                safeToRetry: true))
-    }
-}
-
 extension FieldValue {
     /// The text, if it is text.
     public var text: String? {

@@ -213,7 +213,9 @@ impl MethodRow {
         let number = |field: &&ArgumentSchema| field.required && field.ty == ArgumentType::Int;
         let alone = fields().filter(number).count() == 1;
         let first = |field: &&'static ArgumentSchema| {
-            field.required && (field.ty == ArgumentType::Path || field.ty == ArgumentType::Int && alone)
+            field.required
+                && (matches!(field.ty, ArgumentType::Path | ArgumentType::Member)
+                    || field.ty == ArgumentType::Int && alone)
         };
         fields().filter(|field| field.ty != ArgumentType::Rows).partition(first)
     }

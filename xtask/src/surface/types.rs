@@ -169,6 +169,7 @@ pub fn of_option(ty: ArgumentType, language: usize) -> String {
         ArgumentType::Time => ["float", "number", "Duration", "seconds; in Node.js milliseconds"],
         ArgumentType::Filter => ["Filter", "Filter", "Arc<Filter>", "filter"],
         ArgumentType::Rows => ["Rows", "Rows", "Vec<Map<FieldValue>>", "rows"],
+        ArgumentType::Member => ["NewMember | Mapping[str, Any]", "NewMember", "NewMember", "a `NewMember`"],
         ArgumentType::Blocks => [
             "Mapping[str, Mapping[str, str]]",
             "Readonly<Record<string, Readonly<Record<string, string>>>>",

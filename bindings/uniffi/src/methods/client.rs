@@ -38,6 +38,25 @@ jobs! {
         watch {}
     }
 
+    /// Creates one member, and returns its id. If the service refuses the member, the error has its reasons,
+    /// and nobody was created. `create_members` of several returns the reasons in its response.
+    ///
+    /// - `panelId`: The panel or sample.
+    /// - `member`: The member, with at least one field.
+    /// - `tenant`: The tenant; the client's own when left out.
+    create_member(CreateMemberOptions) -> i64 {
+        given {}
+        needs {
+            panel_id: i64,
+            member: NewMember,
+        }
+        takes {
+            tenant: Option<String> = None,
+        }
+        with {}
+        watch {}
+    }
+
     /// Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line per
     /// document.
     ///

@@ -18,7 +18,8 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use sondage::arguments::{
-    DoctorOptions, EnsureWebHookOptions, InterviewsOptions, MembersOptions, MissedOptions, TraceOptions,
+    CreateMemberOptions, DoctorOptions, EnsureWebHookOptions, InterviewsOptions, MembersOptions,
+    MissedOptions, TraceOptions,
 };
 use sondage::auth::TokenProvider;
 use sondage::config::ClientBuilder;
@@ -161,6 +162,10 @@ impl<L: Language> core::client::Methods<L> for Client {
     }
 
     fn doctor(&self, options: DoctorOptions) -> ArgResult<kinds::Call<Diagnosis>, L> {
+        Ok(options.run(&self.core, (), None))
+    }
+
+    fn create_member(&self, options: CreateMemberOptions) -> ArgResult<kinds::Call<i64>, L> {
         Ok(options.run(&self.core, (), None))
     }
 

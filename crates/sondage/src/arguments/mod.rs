@@ -7,6 +7,7 @@ mod bytes;
 mod codes;
 mod doctor;
 mod label_text;
+mod member;
 mod not_available;
 mod spreadsheet;
 mod state;
@@ -20,6 +21,7 @@ pub use bytes::{Bytes, FilePath};
 pub use codes::{AnswerCode, AnswerCodes};
 pub use doctor::DoctorOptions;
 pub use label_text::LabelText;
+pub use member::CreateMemberOptions;
 pub use not_available::NotAvailable;
 pub use spreadsheet::Spreadsheet;
 pub use state::InterviewState;
@@ -37,7 +39,7 @@ pub use trace::TraceOptions;
 pub use webhooks::{EnsureWebHookOptions, MissedOptions};
 
 use crate::condition::Expression;
-use crate::model::{DistributionChannel, EventType, Timestamp, WorkflowType};
+use crate::model::{DistributionChannel, EventType, NewMember, Timestamp, WorkflowType};
 use crate::schema::EnumSchema;
 use crate::words::Words;
 use indexmap::IndexMap;
@@ -124,6 +126,8 @@ pub enum ArgumentType {
     Filter,
     /// Rows from the caller.
     Rows,
+    /// A member to create.
+    Member,
     /// Texts by name and language.
     Blocks,
     /// Codes of answers, by column.
@@ -155,7 +159,7 @@ arguments!(
     bool => Bool, i64 => Int, usize => Count, Duration => Time, String => Text, Vec<String> => Texts, Vec<i64> => Ints,
     Timestamp => Timestamp, FilePath => Path,
     Expression => Filter, IndexMap<String, IndexMap<String, String>> => Blocks,
-    AnswerCodes => Codes,
+    AnswerCodes => Codes, NewMember => Member,
 );
 
 macro_rules! open {
@@ -179,6 +183,7 @@ pub const ALL: &[&OptionsSchema] = &[
     MissedOptions::SCHEMA,
     TraceOptions::SCHEMA,
     DoctorOptions::SCHEMA,
+    CreateMemberOptions::SCHEMA,
     ExportOptions::SCHEMA,
     DeltaOptions::SCHEMA,
     SyncOptions::SCHEMA,

@@ -20,7 +20,7 @@ pub mod reader;
 mod reading;
 pub mod retry;
 mod retry_budget;
-mod sent;
+pub(crate) mod sent;
 pub mod sent_writes;
 pub mod service_clock;
 pub mod state;

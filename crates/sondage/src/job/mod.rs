@@ -1,5 +1,6 @@
 //! Jobs that are completely described by their options: all languages run them in the same way.
 
+mod member;
 mod trace;
 
 use crate::Client;

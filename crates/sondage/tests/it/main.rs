@@ -7,6 +7,7 @@ mod condition;
 mod condition_text;
 mod config;
 mod conformance;
+mod create_member;
 mod cuts;
 mod decisions;
 mod delivery;

@@ -46,8 +46,9 @@ const BY_HAND: [(&str, &str, &str); 3] = [
 ];
 
 /// What their types are made of: the file, and the names.
-const TYPES: [(&str, &str); 6] = [
+const TYPES: [(&str, &str); 7] = [
     ("calls", "Effect"),
+    ("panel", "NewMember"),
     ("reports", "PendingWrite"),
     ("rows", "BlockingRows Rows"),
     ("values", "BlockingCallOptions CallOptions Int JsonValue"),

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
-    from typing import Literal
+    from typing import Any, Literal
 
     from ._condition import Filter
     from ._create import Rows
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ._queries import AsyncInterviews, AsyncMembers
     from ._stores import JournalStore
     from ._table import Labels
-    from .types import DistributionChannel, EventType, InterviewState, WorkflowType
+    from .types import DistributionChannel, EventType, InterviewState, NewMember, WorkflowType
     from .webhooks import Hook
 "#;
 
