@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import csv
 import runpy
 import subprocess
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 import sondage
 from odd_surveys import surveys
 from readers import Column, in_pspp, in_r, run_r, same_cell
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+HERE = Path(__file__).parent
+EXAMPLES = HERE.parents[1] / "examples"
 
 pytestmark = pytest.mark.filterwarnings("ignore::sondage.DataWarning")
 
@@ -164,6 +166,36 @@ def test_the_recipes_for_r_print_what_is_promised(delivery: tuple[Path, sondage.
     printed = run_r(EXAMPLES / "three_files.R", folder)
     assert printed == (EXAMPLES / "three_files_r.txt").read_text(encoding="utf-8")
     assert f"{weighted_mean(table, 'satisfaction'):.3f}" in printed
+
+
+@pytest.mark.parametrize(
+    ("content", "pairs"),
+    [
+        ("waves", [("satisfaction", "income", "weight"), ("bus", "age_group", "weight"), ("informed", "gender", "weight")]),
+        ("demo", [("vote", "PID", None), ("vote", "PID", "age"), ("educ", "vote", "age"), ("PID", "income", "age")]),
+    ],
+)
+def test_crosstabs_of_the_demos_are_those_of_svytable(
+    tmp_path: Path, content: Literal["demo", "waves"], pairs: list[tuple[str, str, str | None]]
+) -> None:
+    with sondage.Sandbox.demo(content) as box:
+        table = box.client().interviews(box.survey_id).table()
+    tested = []
+    for row, by, weight in pairs:
+        crosstab = table.crosstab(row, by=by, weight=weight)
+        answered = [answer for answer in table if answer[row] is not None and answer[by] is not None]
+        with (tmp_path / "rows.csv").open("w", newline="") as file:
+            csv.writer(file).writerows([("row", "by", "weight"), *((one[row], one[by], one[weight] if weight else 1) for one in answered)])
+        said = [line.split("\t") for line in run_r(HERE / "weighted.R", tmp_path).splitlines()]
+        wanted = {(one, other): float(count) for one, other, count in said[:-1] if float(count)}
+        cells = [cell for cell in crosstab.to_table() if cell["n"]]
+        found = {(cell["code"], cell["by_code"]): cell["weighted_n"] if weight else cell["n"] for cell in cells}
+        assert found == pytest.approx(wanted, rel=1e-12), (row, by, weight)
+        assert crosstab.base == len(answered) and crosstab.test
+        if weight and said[-1][2] != "NA":
+            assert crosstab.test.p == pytest.approx(float(said[-1][2]), rel=1e-6, abs=0), (row, by)
+            tested.append(row)
+    assert tested, "R has a test of none of these tables"
 
 
 def test_pspp_weights_by_the_weight_of_the_file(delivery: tuple[Path, sondage.Table]) -> None:
