@@ -40,6 +40,9 @@ pub struct Variable {
     /// Whether the question must be answered, if the questionnaire was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub required: Option<bool>,
+    /// The highest answer of a slider, if the questionnaire was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub highest: Option<i64>,
     /// The texts in each language, if the questionnaire was read. Those of this variable are in one of them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub translations: BTreeMap<String, VariableTexts>,
@@ -124,6 +127,16 @@ impl Variable {
             Some(_) => !self.is_open(),
             None => !self.values.is_empty(),
         }
+    }
+
+    /// Whether a number is the code of a choice that is not available if it occurs, and not an answer that a slider offers.
+    pub(crate) fn may_be_unavailable(&self, code: i64) -> bool {
+        self.is_closed() && self.highest.is_none_or(|highest| highest < code)
+    }
+
+    /// Whether the answers are points on a scale of numbers.
+    pub(crate) fn is_scale(&self) -> bool {
+        self.kind() == Some(QuestionKind::Scale)
     }
 
     pub(crate) fn is_open(&self) -> bool {

@@ -105,7 +105,8 @@ impl CodePlan {
             };
             let translations: BTreeMap<_, _> = definition.languages.iter().map(texts).collect();
             let required = element.and_then(|element| element.force_response);
-            Variable { required, translations, ..variable.clone() }
+            let highest = element.and_then(|element| element.max_value).filter(|_| variable.is_scale());
+            Variable { required, highest, translations, ..variable.clone() }
         };
         Self::new(self.variables().map(translated))
     }

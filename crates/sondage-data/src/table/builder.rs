@@ -241,6 +241,7 @@ impl TableBuilder {
         let variables = columns.iter().filter_map(|column| column.variable.as_deref());
         self.warnings.extend(untranslated(variables));
         self.warnings.extend(not_available::warning(&columns));
+        self.warnings.extend(not_available::doubt(&columns));
         if self.form != PayloadLayout::Members {
             self.warnings.extend(not_available::warning_without_plan(&columns));
         }

@@ -10,7 +10,7 @@ use arrow_schema::{DataType, Field};
 use indexmap::{IndexMap, IndexSet};
 use sondage::{Error, Result};
 
-use super::declared::plain;
+use super::declared::{Declared, plain};
 use super::language::described;
 use super::stack::with_values;
 use super::{Base, BaseColumn, BeforeDeclaring, Table, metadata, not_available};
@@ -21,6 +21,9 @@ use crate::meaning::{ValueLabel, Variable};
 const SAME_QUERY: &str =
     "Nothing was combined. Combine tables of one query, or leave the column out with `select`.";
 
+/// What to do about codes that only some tables declare as missing.
+const SAME_MISSING: &str = "Nothing was combined. Declare it in all tables, or after they are combined, with `with_missing` (`withMissing` in Node.js).";
+
 /// A column of the whole, with its parts by the number of the table.
 struct Joined<'a> {
     parts: Vec<(usize, &'a BaseColumn)>,
@@ -30,7 +33,7 @@ impl Table {
     /// One table of the rows of several, such as the pages of a query or the loads of a year. A column that some of them do not have
     /// is missing in their rows; labels are shown as in the first one.
     ///
-    /// An error names the column whose types, time zones or labels differ.
+    /// An error names the column whose types, time zones, labels or declared missing codes differ.
     pub fn concat(tables: &[Table]) -> Result<Table> {
         let Some(first) = tables.first() else {
             return Err(Error::invalid_argument("tables: there are no tables to combine")
@@ -75,6 +78,7 @@ impl Joined<'_> {
         let columns: HashMap<usize, &BaseColumn> =
             self.parts.iter().map(|(number, column)| (*number, column.with_all_codes())).collect();
         self.check_labels()?;
+        self.check_missing()?;
         let data_type = self.data_type()?;
         let declared = self.parts.iter().any(|(_, column)| column.declared.is_some());
         let declared = declared.then(|| Arc::new(self.before_declaring(tables)));
@@ -159,6 +163,34 @@ impl Joined<'_> {
                         value.label
                     );
                     return Err(Error::invalid_argument(what).with_hint(SAME_QUERY));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A code is missing in all rows or an answer in all: the whole has one declaration, by which it is counted.
+    fn check_missing(&self) -> Result<()> {
+        let declared_by: Vec<(usize, Vec<String>)> = self
+            .parts
+            .iter()
+            .map(|(table, column)| {
+                let codes = metadata::missing(&column.field);
+                (*table, codes.iter().map(|value| plain(&value.code).into_owned()).collect())
+            })
+            .collect();
+        for ((table, column), (_, own)) in self.parts.iter().zip(&declared_by) {
+            let others =
+                declared_by.iter().flat_map(|(other, codes)| codes.iter().map(move |code| (other, code)));
+            for (other, code) in others.filter(|(_, code)| !own.contains(code)) {
+                let mut codes = Declared::default();
+                codes.and(code);
+                if column.arrays.iter().any(|array| not_available::has_a_code(array, &codes)) {
+                    let name = column.field.name();
+                    let what = format!(
+                        "the column {name:?}: the code {code:?} means a missing answer in tables[{other}], and is an answer in tables[{table}]"
+                    );
+                    return Err(Error::invalid_argument(what).with_hint(SAME_MISSING));
                 }
             }
         }

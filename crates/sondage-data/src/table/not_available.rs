@@ -22,6 +22,8 @@ use crate::meaning::{NOT_AVAILABLE, ValueLabel, Variable};
 /// [`NOT_AVAILABLE`] as a number.
 pub(super) const CODE: i64 = 9_999_999;
 const FLOAT: f64 = 9_999_999.0;
+/// The first number with as many digits.
+const LARGE: f64 = 1_000_000.0;
 /// The beginning of the warning.
 const INTRO: &str = "9999999 stands for \"not available\" in closed questions, but counts as an answer in";
 /// The beginning of the warning about columns that the code plan does not describe.
@@ -42,12 +44,59 @@ pub(super) fn occurs(part: &Column, code: i64) -> bool {
     }
 }
 
+/// Whether this part of a column has an answer that is as large as the code, so that the code itself may be an answer of a slider.
+pub(super) fn has_large(part: &Column, code: i64) -> bool {
+    let mut rows = 0..part.len();
+    match part.values() {
+        #[allow(clippy::cast_precision_loss)] // only its size counts
+        Values::Int(values) => rows.any(|row| part.is_valid(row) && is_large(values[row] as f64, code)),
+        Values::Float(_) => rows.any(|row| part.float(row).is_some_and(|number| is_large(number, code))),
+        _ => false,
+    }
+}
+
+fn is_large(number: f64, code: i64) -> bool {
+    code == CODE && number >= LARGE && !is_not_available(number)
+}
+
+/// The warning about those of these columns of sliders in which the code is missing, although other answers are as large.
+pub(super) fn doubt<'a>(columns: impl IntoIterator<Item = &'a BaseColumn>) -> Option<Warning> {
+    let is_doubtful = |column: &&BaseColumn| {
+        let code = column.undeclared.as_deref().and_then(|undeclared| undeclared.code.parse().ok());
+        let large = |array: &ArrayRef| match array.data_type() {
+            #[allow(clippy::cast_precision_loss)] // only its size counts
+            DataType::Int64 => {
+                array.as_primitive::<Int64Type>().iter().flatten().any(|number| is_large(number as f64, CODE))
+            }
+            DataType::Float64 => {
+                array.as_primitive::<Float64Type>().iter().flatten().any(|number| is_large(number, CODE))
+            }
+            _ => false,
+        };
+        code == Some(CODE)
+            && column.variable.as_deref().is_some_and(Variable::is_scale)
+            && column.arrays.iter().any(large)
+    };
+    let names = columns.into_iter().filter(is_doubtful).map(|column| column.field.name().clone());
+    doubt_about(names.collect())
+}
+
+/// The warning about these columns of sliders.
+pub(super) fn doubt_about(names: Vec<String>) -> Option<Warning> {
+    few(names).map(|names| {
+        Warning::general(format!(
+            "9999999 is missing as \"not available\" in {names}, where other answers are as large: if it is an answer, read the \
+             interviews with `not_available=None` (`notAvailable: null` in Node.js), or with a `language`, whose questionnaire tells"
+        ))
+    })
+}
+
 /// Whether a column is one of a question that has the code: among its labels or, in a closed question, in its answers (`occurs`).
 pub(super) fn is_in(planned: &Planned, code: i64, occurs: bool) -> bool {
     planned.origin == Origin::Question
         && planned.variable.as_deref().is_some_and(|variable| {
             let is_label = |value: &ValueLabel| plain(&value.code).parse() == Ok(code);
-            variable.values.iter().any(is_label) || occurs && variable.is_closed()
+            variable.values.iter().any(is_label) || occurs && variable.may_be_unavailable(code)
         })
 }
 
@@ -102,7 +151,7 @@ pub(super) fn hidden(column: &BaseColumn) -> Result<Cow<'_, BaseColumn>> {
 }
 
 /// Whether an answer is one of the codes.
-fn has_a_code(array: &ArrayRef, codes: &Declared) -> bool {
+pub(super) fn has_a_code(array: &ArrayRef, codes: &Declared) -> bool {
     (0..array.len()).any(|row| code_at(array, row).is_some_and(|code| codes.hold(&code)))
 }
 
@@ -113,9 +162,11 @@ fn has_it(column: &BaseColumn, codes: &Declared) -> bool {
     let Some(variable) = column.variable.as_deref().filter(|_| is_question) else {
         return false;
     };
+    let is_offered =
+        || codes.iter().any(|code| code.parse().is_ok_and(|code| !variable.may_be_unavailable(code)));
     !column.nested
         && (variable.values.iter().any(|value| codes.hold(&value.code))
-            || variable.is_closed() && column.arrays.iter().any(|array| has_a_code(array, codes)))
+            || !is_offered() && column.arrays.iter().any(|array| has_a_code(array, codes)))
 }
 
 /// Whether a number is the code.

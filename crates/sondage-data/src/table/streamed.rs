@@ -95,7 +95,7 @@ impl Streamed {
         missing_shown: MissingShown,
         types: &HashMap<String, DataType>,
     ) -> io::Result<Self> {
-        let Gathered { seen, not_available, rows } = gather(&mut builder, pages)?;
+        let Gathered { seen, not_available, large, rows } = gather(&mut builder, pages)?;
         builder.clean_texts();
         let planned = match builder.form {
             PayloadLayout::Compact | PayloadLayout::Structured => {
@@ -129,15 +129,30 @@ impl Streamed {
         };
         let code = builder.not_available;
         let marked = |planned: &Planned| {
-            code.is_none()
-                && planned.variable.as_deref().is_some_and(Variable::is_closed)
-                && planned.number.is_some_and(|number| not_available.contains(&number))
+            planned.number.is_some_and(|number| not_available.contains(&number))
+                && planned.variable.as_deref().is_some_and(|variable| match code {
+                    None => variable.is_closed(),
+                    Some(code) => {
+                        code == not_available::CODE
+                            && variable.is_closed()
+                            && !not_available::is_in(planned, code, true)
+                    }
+                })
         };
         let marked = columns.iter().map(|(planned, ..)| planned).filter(|planned| marked(planned));
         let marked = marked.map(|planned| planned.name.clone()).collect();
         let variables = columns.iter().filter_map(|(planned, ..)| planned.variable.as_deref());
         streamed.warnings.extend(untranslated(variables));
         streamed.warnings.extend(not_available::of_columns(marked));
+        let doubtful = |planned: &&Planned| {
+            planned.number.is_some_and(|number| not_available.contains(&number) && large.contains(&number))
+                && planned.variable.as_deref().is_some_and(Variable::is_scale)
+                && code.is_some_and(|code| not_available::is_in(planned, code, true))
+        };
+        let doubtful = columns.iter().map(|(planned, ..)| planned).filter(doubtful);
+        streamed
+            .warnings
+            .extend(not_available::doubt_about(doubtful.map(|planned| planned.name.clone()).collect()));
         let without_plan = |(planned, ..): &&(Planned, TypeResolver, bool)| {
             builder.form != PayloadLayout::Members
                 && planned.variable.is_none()
@@ -327,6 +342,8 @@ struct Gathered {
     seen: Vec<SeenKinds>,
     /// The columns that contain the code of a choice that is not available.
     not_available: HashSet<usize>,
+    /// The columns with other answers that are as large.
+    large: HashSet<usize>,
     rows: usize,
 }
 
@@ -349,6 +366,10 @@ fn gather(builder: &mut TableBuilder, pages: &impl PageSource) -> io::Result<Gat
             let mut parts = chunks.iter().filter_map(|chunk| chunk.columns.get(local));
             if parts.any(|part| not_available::occurs(part, code)) {
                 gathered.not_available.insert(number);
+            }
+            let mut parts = chunks.iter().filter_map(|chunk| chunk.columns.get(local));
+            if !gathered.large.contains(&number) && parts.any(|part| not_available::has_large(part, code)) {
+                gathered.large.insert(number);
             }
         }
         builder.append(page).map_err(io::Error::other)?;

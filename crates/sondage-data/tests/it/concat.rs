@@ -108,6 +108,31 @@ fn columns_that_differ_are_named_with_what_to_do() {
     assert_eq!(same.time_zone(), Some("Europe/Zurich"));
 }
 
+#[test]
+fn a_code_is_missing_in_all_tables_or_an_answer_in_all() {
+    let table = planned(r#"{"q":1},{"q":2}"#, PLAN);
+    let declared = |shown| table.with_missing(2, shown).expect("a table");
+    for shown in [MissingShown::Null, MissingShown::Code, MissingShown::Reason] {
+        for tables in [[declared(shown), table.clone()], [table.clone(), declared(shown)]] {
+            let said = Table::concat(&tables).expect_err("an error").to_string();
+            assert!(
+                said.contains(r#"the column "q": the code "2" means a missing answer in tables["#),
+                "{said}"
+            );
+            assert!(said.contains("Declare it in all tables, or after they are combined"), "{said}");
+        }
+    }
+    let other = planned(r#"{"q":1}"#, PLAN);
+    let declared = declared(MissingShown::Null);
+    let counted = |tables: &[Table]| {
+        let whole = Table::concat(tables).expect("a table");
+        let counted = whole.frequencies(&FrequenciesOptions::new("q")).expect("frequencies");
+        (counted.rows, counted.answered)
+    };
+    assert_eq!(counted(&[declared.clone(), other]), (3, 2), "nobody answered it there");
+    assert_eq!(counted(&[declared.clone(), declared]), (4, 2));
+}
+
 fn column(table: &Table) -> Vec<ArrayRef> {
     table.batches().iter().map(|batch| Arc::clone(batch.column_by_name("n").expect("there"))).collect()
 }

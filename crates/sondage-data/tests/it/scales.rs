@@ -285,6 +285,22 @@ fn not_available(code: Option<i64>) -> Table {
 
 const CLOSED: [&str; 6] = ["single", "mc_1", "mc_2", "m_1", "drop", "slider"];
 
+/// A plan says nothing of the range of a slider; what others have answered may.
+#[test]
+fn the_code_of_a_slider_with_large_answers_is_doubted_once() {
+    let plan = r#"[{"code":"s","dataType":"Number","type":"Slider"},{"code":"d","dataType":"Number","type":"Dropdown"}]"#;
+    let said = |s: &str, code| {
+        let table = planned_with(&format!(r#"{{"s":{s},"d":{N}}},{{"s":{N},"d":2000000}}"#), plan, code);
+        warnings(&table)
+    };
+    let large = said("1000000", Some(N));
+    assert!(large.len() == 1 && large[0].contains("in s, where other answers are as large"), "{large:?}");
+    assert!(large[0].contains("`not_available=None`"), "{large:?}");
+    assert!(said("2500000.5", Some(N))[0].contains("as large"));
+    assert!(said("999999", Some(N)).is_empty());
+    assert!(said("1000000", None).iter().all(|one| one.contains("counts as an answer in s, d")));
+}
+
 #[test]
 fn a_choice_that_is_not_available_is_no_answer() {
     let table = not_available(Some(N));
