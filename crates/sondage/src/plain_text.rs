@@ -11,7 +11,7 @@ pub fn plain_text(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let bare = without_tags(text);
-    let decoded = html_escape::decode_html_entities(&bare);
+    let decoded = decoded(&bare);
     let mut plain = String::with_capacity(decoded.len());
     for word in decoded.split(char::is_whitespace).filter(|word| !word.is_empty()) {
         if !plain.is_empty() {
@@ -20,6 +20,63 @@ pub fn plain_text(text: &str) -> Cow<'_, str> {
         plain.push_str(word);
     }
     Cow::Owned(plain)
+}
+
+/// The text with its entities as characters.
+fn decoded(text: &str) -> Cow<'_, str> {
+    let bare = with_windows_references(text);
+    match html_escape::decode_html_entities(&bare) {
+        Cow::Borrowed(_) => bare,
+        Cow::Owned(decoded) => Cow::Owned(decoded),
+    }
+}
+
+/// Replaces numeric references to 0x80 to 0x9F, which browsers read as bytes of Windows-1252: `&#150;` is a dash.
+fn with_windows_references(text: &str) -> Cow<'_, str> {
+    if !text.contains("&#") {
+        return Cow::Borrowed(text);
+    }
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(start) = rest.find("&#") {
+        let number = &rest[start + 2..];
+        let (digits, radix) = match number.strip_prefix(['x', 'X']) {
+            Some(digits) => (digits, 16),
+            None => (number, 10),
+        };
+        let length = digits.find(|sign: char| !sign.is_digit(radix)).unwrap_or(digits.len());
+        let byte =
+            u8::from_str_radix(&digits[..length], radix).ok().filter(|byte| (0x80..=0x9f).contains(byte));
+        let end = start + 2 + (number.len() - digits.len()) + length;
+        if let Some(byte) = byte {
+            out.push_str(&rest[..start]);
+            out.push_str(&encoding_rs::WINDOWS_1252.decode_without_bom_handling(&[byte]).0);
+            rest = rest[end..].strip_prefix(';').unwrap_or(&rest[end..]);
+        } else {
+            out.push_str(&rest[..end]);
+            rest = &rest[end..];
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+const NORMAL: &str = "0123456789+-\u{2212}=()ni";
+const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ";
+const LOWERED: &str = "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎";
+
+/// A raised or lowered text in the characters that are; an exponent that has none stays one: `10^x`. `None`: it can stand as it is.
+fn raised(inner: &str, is_raised: bool, before: &str) -> Option<String> {
+    let text = without_tags(inner);
+    let text = decoded(&text);
+    let text = text.trim();
+    let signs = if is_raised { RAISED } else { LOWERED };
+    let place = |sign| NORMAL.chars().position(|normal| normal == sign);
+    let moved: Option<String> = text.chars().map(|sign| signs.chars().nth(place(sign)?)).collect();
+    let is_exponent = is_raised
+        && before.ends_with(|sign: char| sign.is_ascii_digit())
+        && text.contains(|sign: char| sign.is_ascii_digit());
+    let exponent = || is_exponent.then(|| format!("^({text})"));
+    moved.filter(|moved| !moved.is_empty()).or_else(exponent)
 }
 
 /// Whether a text has a picture, a film or a sound, so that readers see something although no [plain text](plain_text) is left of it.
@@ -57,6 +114,15 @@ fn without_tags(text: &str) -> String {
                 .windows(closing.len())
                 .position(|part| part.eq_ignore_ascii_case(closing.as_bytes()));
             rest = close.map_or("", |at| &rest[at..]);
+        } else if ["sup", "sub"].contains(&name.as_str()) && !tag.starts_with("</") {
+            let closing = format!("</{name}");
+            let mut parts = rest.as_bytes().windows(closing.len());
+            let close = parts.position(|part| part.eq_ignore_ascii_case(closing.as_bytes()));
+            let moved = close.and_then(|close| raised(&rest[..close], name == "sup", &bare));
+            if let (Some(close), Some(moved)) = (close, moved) {
+                bare.push_str(&moved);
+                rest = &rest[close..];
+            }
         } else if SEPARATES.contains(&name.as_str()) {
             bare.push(' ');
         }
@@ -127,6 +193,11 @@ mod tests {
             ("<span title='a>b'>T</span>", "T"),
             ("<span title = \"x > y\">Frage</span>", "Frage"),
             ("<b title='open>T</b> it's", "T it's"),
+            ("10<sup>6</sup> km<SUP>2</SUP>, 10<sup>&minus;3</sup>", "10⁶ km², 10⁻³"),
+            ("H<sub>2</sub>O CO<sub><b>2</b></sub> x<sub>max</sub>", "H₂O CO₂ xmax"),
+            ("1<sup>st</sup> 10<sup>2x</sup> A<sup>®</sup> 5<sup></sup>", "1st 10^(2x) A® 5"),
+            ("10 &#150; 20 &#x96; &#128; &#8211; &#x1F642; &#;&#x;", "10 – 20 – € – 🙂 &#;&#x;"),
+            ("10<sup>6", "106"),
         ] {
             assert_eq!(plain_text(text), plain, "{text:?}");
         }
