@@ -18,7 +18,7 @@ else:
 _set = object.__setattr__
 _LONG = 12
 """The first entries of longer lists are displayed only."""
-_LINES, _WIDTH = 24, 100
+_LINES, _WIDTH, _NAME = 24, 100, 40
 """What `print` shows of a model at most."""
 
 
@@ -121,6 +121,8 @@ class Model:
         if len(whole) <= 2 * _WIDTH and "\n" not in whole:
             return whole
         entries = self._entries()
+        # A longer name leaves room for its value.
+        entries = [(name if len(name) <= _NAME else name[: _NAME - 1] + "…", value) for name, value in entries]
         width = max((len(name) for name, _ in entries), default=0)
         lines = [_cut(f"  {name:<{width}}  {_shown(value)}") for name, value in entries]
         if len(lines) >= _LINES:

@@ -26,6 +26,8 @@ _SHOWN = 10
 """How many rows of a table are displayed."""
 _SCREEN = 24
 """How many lines fit on a screen."""
+_WIDTH = 120
+"""How long a line of a codebook is at most."""
 _COLUMNS = 40
 """How many columns of a table are displayed."""
 _AT_ONCE = 1024
@@ -306,7 +308,8 @@ class Codebook(CodebookMethods, Arrow):
         return f'<iframe title="Codebook" srcdoc="{page}" style="width:100%;height:28rem;border:1px solid #ccc"></iframe>'
 
     def __repr__(self) -> str:
-        lines = self.to_markdown().splitlines()
+        lines = [_plain(line) for line in self.to_markdown().rstrip("\n").split("\n")]
+        lines = [line if len(line) <= _WIDTH else line[: _WIDTH - 1] + "…" for line in lines]
         if len(lines) <= _SCREEN:
             return "\n".join(lines)
         shown = lines[: _SCREEN - 1]

@@ -74,6 +74,20 @@ def test_a_codebook_fits_on_a_screen(reader: sondage.Client, shared_box: sondage
     assert shown.startswith("<iframe") and "551" in shown and "width:" in shown
 
 
+def test_a_codebook_is_safe_for_a_terminal() -> None:
+    labels = {"q": {1: "\x1b[31mred\x85\u202e", 2: "L" * 300}}
+    with sondage.Sandbox.from_frame({"q": [1, 2]}, labels=labels) as box:
+        codebook = box.client().interviews(box.survey_id, fields=["q"]).table().codebook()
+    assert "␛" in codebook.to_markdown() and "\x1b" not in codebook.to_markdown() + text(codebook)
+    assert "\u202e" not in text(codebook) and max(map(len, text(codebook).split("\n"))) == 120
+
+
+def test_a_model_with_long_names_keeps_their_values() -> None:
+    member = sondage.types.ReadSurveyResponse.from_dict({"surveyName": "x" * 300, "n" * 90: 7})
+    shown = text(member)
+    assert "…  7" in shown and max(map(len, shown.splitlines())) <= 100
+
+
 def test_a_column_that_does_not_exist_is_explained(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Any) -> None:
     query = reader.interviews(shared_box.survey_id, fields=["votes"])
     with pytest.raises(sondage.SondageError, match="Did you mean vote") as caught:

@@ -332,6 +332,16 @@ fn kind(field: &Field) -> Option<&'static str> {
     })
 }
 
+/// The picture of a control character (`␛`), and any other character as it is.
+fn shown(sign: char) -> char {
+    match u32::from(sign) {
+        code @ 0..=0x1f => char::from_u32(0x2400 + code).unwrap_or(sign),
+        0x7f => '\u{2421}',
+        0x80..=0x9f => char::REPLACEMENT_CHARACTER,
+        _ => sign,
+    }
+}
+
 /// Escapes text so that it stays in its cell or line of Markdown and is not interpreted.
 fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
@@ -339,7 +349,8 @@ fn one_line(text: &str) -> String {
         if !line.is_empty() {
             line.push(' ');
         }
-        for c in word.chars() {
+        // A terminal that shows the page must not obey it.
+        for c in word.chars().map(shown) {
             if matches!(c, '|' | '\\' | '`' | '*' | '_' | '<' | '>' | '[' | ']' | '#') {
                 line.push('\\');
             }

@@ -194,3 +194,10 @@ fn a_codebook_has_words_for_what_columns_hold() {
         assert!(pages.iter().all(|page| !page.contains(name)), "{name}");
     }
 }
+
+#[test]
+fn a_codebook_shows_control_characters_and_does_not_obey_them() {
+    let plan = r#"[{"code":"q","dataType":"Number","type":"SingleChoice","question":"\u001b[31mred\u007f\u009b","values":[{"id":"1","value":"\u0007bell"}]}]"#;
+    let page = planned(r#"{"q":1}"#, plan).codebook().to_markdown();
+    assert!(page.contains("␛\\[31mred␡\u{fffd}") && page.contains("| 1 | ␇bell |"), "{page}");
+}
