@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::export::guard;
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
@@ -143,6 +144,9 @@ pub(super) const NAME_COLUMNS: &str = "Name the columns in its first line.";
 const CORRECT: &str =
     "Correct the file: a value with a separator, a quote or a line break is written in quotes.";
 
+const DOUBLE_QUOTES: &str =
+    "Correct the file: a quote in a value is written twice (\"an \"\"n\"\" x\"), not with a backslash.";
+
 /// Why a file cannot be read, and what to do. The text quotes nothing of its content.
 #[derive(Debug)]
 pub(crate) struct UnreadFile {
@@ -186,6 +190,10 @@ impl CsvFile {
         let (path, end, text) = (self.path.display(), self.file.position(), self.file.get_ref());
         let line = self.lines.line(end.line());
         let more = read.map_err(|error| match error.into_kind() {
+            csv::ErrorKind::Io(_) if text.is_misquoted() => UnreadFile {
+                what: format!("`{path}` has text behind a closing quote in line {line}"),
+                next: DOUBLE_QUOTES,
+            },
             csv::ErrorKind::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => UnreadFile {
                 what: format!("`{path}` is not text in {}, in line {line}", text.format().encoding),
                 next: "Correct that line, or name another encoding as `encoding`.",
@@ -232,7 +240,7 @@ impl CsvBatches {
                 return Err(external(self.misfit(record.len(), nameless)));
             }
             for (cell, column) in record.iter().zip(&mut columns) {
-                column.append_option((!cell.is_empty()).then_some(cell));
+                column.append_option((!cell.is_empty()).then(|| guard::without(cell).unwrap_or(cell)));
             }
             lines.push(self.file.line);
             rows += 1;

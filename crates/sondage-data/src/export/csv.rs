@@ -6,7 +6,8 @@
 //! A file for spreadsheets begins with a byte order mark, without which Excel reads the code page of Windows, and its lines
 //! end with CR and LF. Excel reads times only without `T` and `Z`, so they are those of the column's zone. It treats text that
 //! begins like a formula as one, and executes it: `=HYPERLINK(...)`, typed by a respondent. So such text is prefixed with `'`, and
-//! so is an integer of more than 15 digits, which it would round. That changes the text, so it is optional. There is no line `sep=`: every other program reads it as the header.
+//! so is what it would read as another number or as a date: `00123`, `1.5`, `3-4`. That changes the text, so it is optional; `guard` has
+//! the rule, by which files that come in are read as well. There is no line `sep=`: every other program reads it as the header.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -16,18 +17,23 @@ use arrow_schema::{DataType, Schema};
 
 use super::FileOptions;
 use super::cells::{WrittenCell, value};
+use super::guard;
 use super::sink::RowWriter;
 use crate::Warning;
 use crate::table::zones::wall_clock;
 
+/// A missing answer in a file with one column, where an empty line would be no row.
+const MISSING: &str = "NA";
 const BYTE_ORDER_MARK: &str = "\u{feff}";
-/// Excel keeps no more digits of a number.
-const MOST_DIGITS: usize = 15;
 
 pub(super) struct Csv<W> {
     to: W,
     scratch: Vec<u8>,
     dialect: Dialect,
+    /// The name of the only column.
+    only: Option<String>,
+    /// Its texts that look like a missing answer.
+    texts_like_missing: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -54,7 +60,9 @@ impl<W: Write> Csv<W> {
         }
         dialect.end(&mut line);
         to.write_all(&line)?;
-        Ok(Csv { to, scratch: Vec::new(), dialect })
+        let only = schema.fields().first().filter(|_| schema.fields().len() == 1);
+        let only = only.map(|field| field.name().clone());
+        Ok(Csv { to, scratch: Vec::new(), dialect, only, texts_like_missing: 0 })
     }
 }
 
@@ -73,8 +81,12 @@ impl<W: Write + Send> RowWriter for Csv<W> {
                 }
                 match value(array, row, &mut self.scratch) {
                     // In a file with one column, an empty cell would be an empty line, which readers skip.
-                    WrittenCell::Null if columns.len() == 1 => line.extend_from_slice(b"NA"),
+                    WrittenCell::Null if columns.len() == 1 => line.extend_from_slice(MISSING.as_bytes()),
                     WrittenCell::Null => {}
+                    WrittenCell::Text(MISSING) if columns.len() == 1 => {
+                        self.texts_like_missing += 1;
+                        line.extend_from_slice(b"\"NA\"");
+                    }
                     WrittenCell::Text(value) => dialect.text(value, &mut line),
                     WrittenCell::Json => dialect.quote(&String::from_utf8_lossy(&self.scratch), &mut line),
                     WrittenCell::Plain { .. } => {
@@ -83,7 +95,7 @@ impl<W: Write + Send> RowWriter for Csv<W> {
                         let number = *array.data_type() == DataType::Float64;
                         if dialect.spreadsheet
                             && *array.data_type() == DataType::Int64
-                            && is_long(&self.scratch)
+                            && guard::is_long(&self.scratch)
                         {
                             line.push(b'\'');
                         }
@@ -103,7 +115,19 @@ impl<W: Write + Send> RowWriter for Csv<W> {
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<Vec<Warning>> {
-        self.to.flush().map(|()| Vec::new())
+        self.to.flush()?;
+        let count = self.texts_like_missing;
+        let only = self.only.filter(|_| count > 0);
+        let warning = only.map(|name| {
+            Warning::new(
+                &name,
+                format!(
+                    "{count} answers are the text {MISSING:?}, in quotes, and a missing answer is {MISSING} without them in a file of one \
+                     column: programs that do not mind quotes read both as missing. Write another column beside it, such as `Id`"
+                ),
+            )
+        });
+        Ok(warning.into_iter().collect())
     }
 }
 
@@ -113,7 +137,7 @@ impl Dialect {
     }
 
     fn text(self, text: &str, line: &mut Vec<u8>) {
-        if self.spreadsheet && (is_formula(text) || is_long(text.trim().as_bytes())) {
+        if self.spreadsheet && guard::is_needed(text) {
             self.quote(&format!("'{text}"), line);
         } else {
             self.quote(text, line);
@@ -137,23 +161,4 @@ impl Dialect {
         }
         line.push(b'"');
     }
-}
-
-/// Whether a spreadsheet would round a number: an integer of more than 15 digits.
-fn is_long(text: &[u8]) -> bool {
-    let digits = text.strip_prefix(b"-").unwrap_or(text);
-    let first = digits.iter().position(|digit| *digit != b'0').unwrap_or(digits.len());
-    digits.iter().all(u8::is_ascii_digit) && digits.len() - first > MOST_DIGITS
-}
-
-/// Whether a spreadsheet may treat a text as a formula. A number is not one, whatever its sign.
-fn is_formula(text: &str) -> bool {
-    // The full-width characters of East Asian keyboards start formulas as well.
-    let begins = text
-        .starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}']);
-    let number = || {
-        let digits = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
-        text.bytes().all(digits) && text.parse::<f64>().is_ok()
-    };
-    begins && !number()
 }

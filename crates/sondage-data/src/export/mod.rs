@@ -6,6 +6,7 @@ mod csv;
 mod dialect;
 mod dta;
 mod footer;
+pub(crate) mod guard;
 mod jsonl;
 mod labelled;
 mod languages;

@@ -438,3 +438,18 @@ fn decimal_commas_are_read_where_nothing_else_can_be_meant() {
     let said = wait(async move { creation.run(rows).await }).expect_err("it reads no fields").to_string();
     assert!(said.contains("leave `decimal` out"), "{said}");
 }
+
+#[test]
+fn a_backslash_before_a_quote_is_refused_with_its_line() {
+    let scene = Scene::new("backslash");
+    let head = "Email,LastName\na@example.com,\"two\nlines\"\n";
+    for row in [r#""An \"n\" x""#, r#""An" x"#, r#""a\"","b""#, r#""a" "b""#] {
+        scene.refused(
+            format!("{head}b@example.com,{row}\n").as_bytes(),
+            &["text behind a closing quote in line 4", "is written twice", "not with a backslash"],
+        );
+    }
+    let right = format!("{head}b@example.com,\"an \"\"n\"\" x\" \nc@example.com,a\"b\n");
+    let report = scene.import(right.as_bytes(), Some(","), None).expect("a report");
+    assert_eq!(report.count(RowStatus::Created), 3, "{report}");
+}

@@ -60,6 +60,8 @@ impl LineCount {
 enum State {
     Open,
     Malformed,
+    /// A text follows the quote that closes a value.
+    Misquoted,
     Ended,
 }
 
@@ -76,6 +78,10 @@ enum After {
     Quoted,
     /// A quote in a quoted value: its end, or the first of two.
     Quote,
+    /// Blanks behind the quote that closes a value.
+    Closed,
+    /// A text behind the quote that closes a value.
+    Misquoted,
 }
 
 impl CsvText {
@@ -122,6 +128,11 @@ impl CsvText {
         self.state == State::Ended && self.after == After::Quoted && position >= self.size
     }
 
+    /// Whether reading ended at a text behind the quote that closes a value, such as `n` in `"a \"n\" x"`.
+    pub fn is_misquoted(&self) -> bool {
+        self.state == State::Misquoted
+    }
+
     /// Decodes the next bytes.
     fn fill(&mut self) -> io::Result<()> {
         let mut read = self.source.read(&mut self.bytes)?;
@@ -161,7 +172,8 @@ impl CsvText {
 
     /// Makes each line break between rows a line feed.
     fn join_lines(&mut self) {
-        let is_between = !matches!(self.after, After::Quoted | After::Quote) && !self.is_return;
+        let is_between =
+            !matches!(self.after, After::Quoted | After::Quote | After::Closed) && !self.is_return;
         // Most files have neither, and their last byte says everything.
         if is_between && memchr::memchr2(b'"', b'\r', &self.text).is_none() {
             if let Some(last) = self.text.last() {
@@ -177,6 +189,10 @@ impl CsvText {
                 continue;
             }
             self.after = self.after(self.after, byte);
+            if self.after == After::Misquoted {
+                self.state = State::Misquoted;
+                break;
+            }
             self.is_return = byte == b'\r' && self.after == After::Row;
             self.text[length] = if self.is_return { b'\n' } else { byte };
             length += 1;
@@ -190,6 +206,8 @@ impl CsvText {
             (After::Row | After::Value | After::Quote, b'"') | (After::Quoted, _) => After::Quoted,
             (_, b'\n' | b'\r') => After::Row,
             (_, byte) if byte == self.separator => After::Value,
+            (After::Quote | After::Closed, b' ' | b'\t') => After::Closed,
+            (After::Quote | After::Closed, _) => After::Misquoted,
             _ => After::Plain,
         }
     }
@@ -203,12 +221,12 @@ impl fmt::Debug for CsvText {
 }
 
 impl Read for CsvText {
-    /// The error for bytes that are no text in the encoding is [`io::ErrorKind::InvalidData`], after the text before them.
+    /// The error for bytes that are no text in the encoding, and for text behind a closing quote ([`CsvText::is_misquoted`]), is [`io::ErrorKind::InvalidData`], after the text before them.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.passed == self.text.len() {
             match self.state {
                 State::Open => self.fill()?,
-                State::Malformed => return Err(io::ErrorKind::InvalidData.into()),
+                State::Malformed | State::Misquoted => return Err(io::ErrorKind::InvalidData.into()),
                 State::Ended => return Ok(0),
             }
         }

@@ -132,7 +132,7 @@ fn a_text_is_no_formula_in_a_spreadsheet_and_every_text_is_kept_elsewhere() {
     let guarded: Vec<String> = typed
         .iter()
         .enumerate()
-        .map(|(i, text)| if i <= 11 { format!("'{text}") } else { text.clone() })
+        .map(|(i, text)| if i <= 11 || [13, 14, 19].contains(&i) { format!("'{text}") } else { text.clone() })
         .collect();
     assert_eq!(cells(&safe), guarded);
     assert_eq!(safe.matches(",-1\r\n").count(), texts.len(), "numbers stay numbers");
@@ -140,6 +140,38 @@ fn a_text_is_no_formula_in_a_spreadsheet_and_every_text_is_kept_elsewhere() {
     let options = FileOptions::default().spreadsheet(true);
     let error = answers.save_with(&path, FileFormat::Parquet, options).expect_err("no spreadsheet");
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+}
+
+#[test]
+fn a_text_is_no_other_number_and_no_date_in_a_spreadsheet_and_is_read_back() {
+    let folder = Folder::new("guarded");
+    let path = folder.0.join("s7.csv");
+    let texts =
+        ["00123", "1.5", "3-4", "SEPT2", "TRUE", "1234567890123456", "'00123", "12", "Yes", "'quoted'"];
+    let rows: Vec<String> = texts.iter().map(|text| format!(r#"{{"o":"{text}","p":"-"}}"#)).collect();
+    let answers = table(PayloadLayout::Compact, &[&compact(&rows.join(","))]);
+    let options = FileOptions::default().spreadsheet_in("de").expect("a language");
+    answers.save_with(&path, FileFormat::Csv, options).expect("saved");
+    let written = fs::read_to_string(&path).expect("a file");
+    let first = |line: &str| line.split(';').next().unwrap_or_default().to_owned();
+    let cells: Vec<String> = written.lines().skip(1).map(first).collect();
+    let guarded =
+        texts.iter().enumerate().map(|(at, text)| format!("{}{text}", if at < 7 { "'" } else { "" }));
+    assert_eq!(cells, guarded.collect::<Vec<_>>());
+    let batch = sondage_data::csv_rows(&path).expect("a file").next().expect("rows").expect("a batch");
+    let back = crate::support::array_texts(batch.column(0));
+    assert_eq!(back.into_iter().flatten().collect::<Vec<_>>(), texts);
+}
+
+#[test]
+fn an_answer_na_in_the_only_column_is_no_missing_answer_and_is_warned_about() {
+    let folder = Folder::new("na");
+    let path = folder.0.join("s7.csv");
+    let answers = table(PayloadLayout::Compact, &[&compact(r#"{"o":"NA"},{"o":null},{"o":""},{"o":"x"}"#)]);
+    let report = answers.select(&["o"]).expect("there").save(&path, FileFormat::Csv).expect("saved");
+    assert_eq!(fs::read_to_string(&path).expect("a file"), "o\n\"NA\"\nNA\n\"\"\nx\n");
+    let said: Vec<String> = report.warnings.iter().map(ToString::to_string).collect();
+    assert!(said.len() == 1 && said[0].contains("1 answers are the text \"NA\", in quotes"), "{said:?}");
 }
 
 #[test]
