@@ -14,10 +14,14 @@ export interface CsvFile {
   decimal?: '.' | ',';
 }
 
-/** A sheet of a workbook (.xlsx). Default: the first that is shown. */
+/**
+ * A sheet of a workbook (.xlsx). Default: the first that is shown. `decimal` is the sign of numbers in cells of text; default: it is
+ * recognised, or the rows are refused.
+ */
 export interface Workbook {
   path: string | URL;
   sheet?: string;
+  decimal?: '.' | ',';
 }
 
 /**

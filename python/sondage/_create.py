@@ -49,22 +49,24 @@ class Csv:
 
 
 class Workbook:
-    """A sheet of a workbook (.xlsx) that is not the first that is shown, as the `rows` of a method.
+    """A workbook (.xlsx) of which something is named, as the `rows` of a method.
 
     ```python
     client.import_members(panel, sondage.Workbook(Path("people.xlsx"), sheet="Members"), key="Email")
     ```
     """
 
-    __slots__ = ("path", "sheet")
+    __slots__ = ("decimal", "path", "sheet")
 
-    def __init__(self, path: PathLike[str], *, sheet: str | None = None) -> None:
-        """`sheet` is the name of the sheet. Default: the first that is shown."""
+    def __init__(self, path: PathLike[str], *, sheet: str | None = None, decimal: str | None = None) -> None:
+        """`sheet` is the name of the sheet; default: the first that is shown. `decimal` is what separates the decimals of numbers in
+        cells of text, `.` or `,`; default: it is recognised, or the rows are refused."""
         self.path: PathLike[str] = path
         self.sheet: str | None = sheet
+        self.decimal: str | None = decimal
 
     def __repr__(self) -> str:
-        return f"sondage.Workbook({self.path!r}, sheet={self.sheet!r})"
+        return f"sondage.Workbook({self.path!r}, sheet={self.sheet!r}, decimal={self.decimal!r})"
 
 
 def with_rows(choices: dict[str, Any], rows: Rows, typed: bool = False) -> tuple[dict[str, Any], Any]:

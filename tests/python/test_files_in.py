@@ -175,12 +175,14 @@ def test_workbooks(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path)
     plan = client.plan_update(box.panel_id, path, key="Email")
     assert (plan.sheet, plan.unchanged, len(plan.changes)) == ("People", 1, 0)
     more = sondage.Workbook(path, sheet="More")
-    assert repr(more) == f"sondage.Workbook({path!r}, sheet='More')"
+    assert repr(more) == f"sondage.Workbook({path!r}, sheet='More', decimal=None)"
     assert client.import_members(box.panel_id, more, key="Email", journal=tmp_path / "more").created == 1
     assert len(client.create_members_from(box.panel_id, sondage.Workbook(path, sheet="More"))) == 1
     with pytest.raises(sondage.InvalidArgument, match='it has "People", "More".*Name one of its sheets as `sheet`'):
         client.import_members(box.panel_id, sondage.Workbook(path, sheet="None"), key="Email")
-    with pytest.raises(sondage.InvalidArgument, match="`separator`, `encoding` and `decimal` are for CSV files"):
+    named = sondage.Workbook(path, decimal=",")
+    assert client.import_members(box.panel_id, named, key="Email", journal=tmp_path / "named").decimal == ","
+    with pytest.raises(sondage.InvalidArgument, match="`separator` and `encoding` are for CSV files"):
         client.import_members(box.panel_id, sondage.Csv(path, separator=";"), key="Email")
     with pytest.raises(sondage.InvalidArgument, match="the path of a Workbook is of the type str"):
         client.import_members(box.panel_id, sondage.Workbook("people.xlsx"), key="Email")  # type: ignore[arg-type]

@@ -43,7 +43,7 @@ mod update;
 pub use column::row_id::RowId;
 pub use create::{CreateFrom, Csv, csv_rows, csv_rows_as, ipc_rows, object_rows};
 #[cfg(feature = "xlsx")]
-pub use create::{file_rows, workbook_rows};
+pub use create::{file_rows, workbook_rows, workbook_rows_as};
 pub use decode::page::{Page, PageDecoder, PayloadLayout};
 pub use delta::{Delta, DeltaLoad, Removed};
 pub use error::{DecodeError, Warning};

@@ -20,7 +20,7 @@ const ROWS: usize = 4_096;
 /// Where a schema says how the file was read.
 const SEPARATOR: &str = "sondage.csv.separator";
 const ENCODING: &str = "sondage.csv.encoding";
-const DECIMAL: &str = "sondage.csv.decimal";
+pub(super) const DECIMAL: &str = "sondage.csv.decimal";
 pub(super) const SHEET: &str = "sondage.sheet";
 /// Where the schema of a batch says in which lines its rows begin.
 const LINES: &str = "sondage.lines";
@@ -113,7 +113,7 @@ fn metadata_of(format: RowsFormat) -> HashMap<String, String> {
 pub(crate) fn rows_format(schema: &Schema) -> Option<RowsFormat> {
     let value = |name| schema.metadata().get(name);
     if let Some(sheet) = value(SHEET) {
-        return Some(RowsFormat::workbook(sheet));
+        return RowsFormat::workbook(sheet, value(DECIMAL).map(String::as_str)).ok();
     }
     RowsFormat::csv(value(SEPARATOR)?, value(ENCODING)?, value(DECIMAL).map(String::as_str)).ok()
 }
@@ -127,6 +127,14 @@ pub(super) fn batch_of(
     let mut metadata = schema.metadata().clone();
     metadata.insert(LINES.to_owned(), lines.to_text());
     RecordBatch::try_new(Arc::new(Schema::new_with_metadata(schema.fields().clone(), metadata)), columns)
+}
+
+/// The lines of the rows of a batch, and which of its cells are numbers.
+pub(crate) fn lines_of(batch: &RecordBatch) -> RowLines {
+    let mut lines = RowLines::default();
+    let text = batch.schema_ref().metadata().get(LINES);
+    lines.append(batch.num_rows(), text.map(String::as_str));
+    lines
 }
 
 /// Adds the lines of the rows of a batch.

@@ -18,11 +18,11 @@ use sondage_jobs::options::CreateOptions;
 use bodies::Bodies;
 pub(crate) use csv_file::UnreadFile;
 pub use csv_file::{Csv, csv_rows, csv_rows_as};
-pub(crate) use csv_file::{add_lines, rows_format};
+pub(crate) use csv_file::{add_lines, lines_of, rows_format};
 pub use ipc::ipc_rows;
 pub use objects::object_rows;
 #[cfg(feature = "xlsx")]
-pub use workbook::{file_rows, workbook_rows};
+pub use workbook::{file_rows, workbook_rows, workbook_rows_as};
 
 /// Creates members from the rows of an Arrow table, a column for each field.
 ///

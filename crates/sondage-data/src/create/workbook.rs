@@ -16,9 +16,10 @@ use calamine::{DataRef, Reader as _, SheetType, SheetVisible, Xlsx, XlsxError};
 use sondage::error::Text;
 use sondage::{Error, Result, text};
 
+use sondage_jobs::RowsFormat;
 use sondage_jobs::import::RowLines;
 
-use super::csv_file::{Csv, NAME_COLUMNS, SHEET, UnreadFile, batch_of, csv_rows_as, external};
+use super::csv_file::{Csv, DECIMAL, NAME_COLUMNS, SHEET, UnreadFile, batch_of, csv_rows_as, external};
 
 /// Rows per batch.
 const ROWS: usize = 4_096;
@@ -41,25 +42,37 @@ pub fn file_rows(path: &Path, csv: &Csv, sheet: Option<&str>) -> Result<Box<dyn 
             Some(_) => refused(text!("`sheet` is for workbooks (.xlsx), and `{}` is none", path.display())),
         };
     }
-    if *csv != Csv::new() {
+    if csv.separator.is_some() || csv.encoding.is_some() {
         return refused(text!(
-            "`separator`, `encoding` and `decimal` are for CSV files, and `{}` is a workbook",
+            "`separator` and `encoding` are for CSV files, and `{}` is a workbook",
             path.display()
         ));
     }
-    Ok(Box::new(workbook_rows(path, sheet)?))
+    Ok(Box::new(workbook_rows_as(path, sheet, csv.decimal.as_deref())?))
 }
 
 /// The rows of a sheet of a workbook (.xlsx), whose first row with a value names the columns; an empty cell is null, and a row without
 /// a value is ignored. Default: the first sheet that is shown.
 ///
 /// Numbers become texts without a needless decimal point (`123`), dates `2024-05-01`, times `2024-05-01 14:30:00`. A cell with an
-/// error, or with a formula whose result is not stored, is an error.
+/// error, with a formula whose result is not stored, or with an integer of more than 15 digits is an error.
 pub fn workbook_rows(path: &Path, sheet: Option<&str>) -> Result<impl RecordBatchReader + Send + use<>> {
+    workbook_rows_as(path, sheet, None)
+}
+
+/// The same; `decimal` is what separates the decimals of numbers in cells of text, `.` or `,`. Default: it is recognised, or the rows are
+/// refused.
+pub fn workbook_rows_as(
+    path: &Path,
+    sheet: Option<&str>,
+    decimal: Option<&str>,
+) -> Result<impl RecordBatchReader + Send + use<>> {
+    RowsFormat::workbook("", decimal)?;
     let mut sheet = Sheet::open(path, sheet)?;
     let names = sheet.read_names()?;
     let fields: Vec<Field> = names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
-    let metadata = HashMap::from([(SHEET.to_owned(), sheet.name.clone())]);
+    let sign = decimal.map(|sign| (DECIMAL.to_owned(), sign.to_owned()));
+    let metadata: HashMap<_, _> = [(SHEET.to_owned(), sheet.name.clone())].into_iter().chain(sign).collect();
     let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
     let (mut sheet, read_schema) = (Some(sheet), Arc::clone(&schema));
     let mut batches = Vec::new().into_iter();
@@ -207,8 +220,18 @@ impl Sheet {
                 let next = "Open the file in a spreadsheet program, and save it.";
                 return Err(UnreadFile { what, next });
             }
+            if cell::is_rounded(&cell.value) {
+                let what = format!(
+                    "the cell {} of {place} has a number of more than 15 digits, which a spreadsheet rounds",
+                    at()
+                );
+                return Err(UnreadFile { what, next: LONG_NUMBER });
+            }
             let digits = digits.get(&(row, column)).copied();
             rows.put(row, index, cell::text(&cell.value, digits));
+            if cell::is_ambiguous(&cell.value, digits) {
+                rows.numbers.push(index);
+            }
         }
         rows.finish();
         Ok(rows.batches)
@@ -237,6 +260,8 @@ struct Rows<'a> {
     schema: &'a SchemaRef,
     row: u32,
     values: Vec<Option<String>>,
+    /// The columns in which the row has a number that would be ambiguous as a text.
+    numbers: Vec<usize>,
     columns: Vec<StringBuilder>,
     count: usize,
     lines: RowLines,
@@ -251,6 +276,7 @@ impl<'a> Rows<'a> {
             schema,
             row: 0,
             values: vec![None; width],
+            numbers: Vec::new(),
             columns,
             count: 0,
             lines: RowLines::default(),
@@ -271,7 +297,11 @@ impl<'a> Rows<'a> {
         let is_blank = |value: &Option<String>| value.as_ref().is_none_or(|text| text.trim().is_empty());
         if self.values.iter().all(is_blank) {
             self.values.fill(None);
+            self.numbers.clear();
             return;
+        }
+        for column in self.numbers.drain(..) {
+            self.lines.mark_number(self.schema.field(column).name());
         }
         for (column, value) in self.columns.iter_mut().zip(&mut self.values) {
             column.append_option(value.take());
@@ -298,6 +328,8 @@ impl<'a> Rows<'a> {
     }
 }
 
+const LONG_NUMBER: &str =
+    "Give the column the format of text, and enter the value again with all its digits.";
 const NAME_SHEET: &str = "Name the columns in its first row, or name another sheet as `sheet`.";
 
 fn or_none(names: &str) -> &str {

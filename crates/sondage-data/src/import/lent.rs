@@ -10,7 +10,8 @@ use sondage::Result;
 use sondage::model::FieldValue;
 use sondage_jobs::{RowValue, TakeRow};
 
-use crate::create::source;
+use crate::create::{self, source};
+use std::ops::Range;
 
 /// Rows at a time: values of rare types are copied for so many.
 pub(super) const MOST: usize = 4_096;
@@ -26,13 +27,19 @@ enum LentColumn<'a> {
     Copied(Vec<FieldValue>),
 }
 
-/// Passes each row of a batch to `take`.
-pub(super) fn rows(batch: &RecordBatch, take: &mut TakeRow<'_>) -> Result<()> {
-    let columns: Vec<LentColumn<'_>> = batch.columns().iter().map(column).collect();
+/// Passes these rows of a batch to `take`.
+pub(super) fn rows(batch: &RecordBatch, range: Range<usize>, take: &mut TakeRow<'_>) -> Result<()> {
+    let part = batch.slice(range.start, range.len());
+    let columns: Vec<LentColumn<'_>> = part.columns().iter().map(column).collect();
+    let lines = create::lines_of(batch);
+    let names: Vec<&String> = batch.schema_ref().fields().iter().map(|field| field.name()).collect();
     let mut row = vec![RowValue::Null; columns.len()];
-    for at in 0..batch.num_rows() {
-        for (place, column) in row.iter_mut().zip(&columns) {
-            *place = column.value(at);
+    for at in 0..part.num_rows() {
+        for ((place, column), name) in row.iter_mut().zip(&columns).zip(&names) {
+            *place = match column.value(at) {
+                RowValue::Text(text) if lines.is_number(range.start + at, name) => RowValue::Number(text),
+                value => value,
+            };
         }
         take(&row)?;
     }

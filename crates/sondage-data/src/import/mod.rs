@@ -61,7 +61,7 @@ impl RowStream for ImportRows {
         let Some((batch, next)) = self.refill()? else { return Ok(false) };
         let begin = *next;
         let count = lent::MOST.min(batch.num_rows() - begin);
-        lent::rows(&batch.slice(begin, count), take)?;
+        lent::rows(batch, begin..begin + count, take)?;
         *next += count;
         Ok(true)
     }

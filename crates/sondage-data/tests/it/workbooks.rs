@@ -2,7 +2,7 @@
 
 use crate::support::service::{client, wait};
 use sondage::Result;
-use sondage::model::FieldValue;
+use sondage::model::{FieldValue, PanelMemberField, PanelMemberFieldType, WritePanelRequest};
 use sondage_data::{Csv, PlanFrom as _, Tables as _, file_rows, row_stream, workbook_rows};
 use sondage_jobs::options::{ImportOptions, UpdateOptions};
 use sondage_jobs::{ImportReport, Jobs as _, RowStatus, RowStream as _};
@@ -38,6 +38,15 @@ impl Scene {
         let _ = std::fs::remove_file(&journal);
         let options = ImportOptions::new(self.sandbox.panel_id(), "Email").journal(journal);
         wait(client(&self.sandbox, 400).import_members(options).run_stream(rows))
+    }
+
+    fn add_field(&self, name: &str, kind: PanelMemberFieldType) {
+        let mut field = PanelMemberField::new();
+        (field.name, field.field_type) = (Some(name.to_owned()), Some(kind));
+        let mut change = WritePanelRequest::new(self.sandbox.panel_id());
+        change.added_fields = Some(vec![field]);
+        let client = client(&self.sandbox, 400);
+        wait(async move { client.update_panel(change).await }).expect("a field");
     }
 
     /// The error of a sheet with these rows below the names.
@@ -131,6 +140,9 @@ fn what_a_sheet_does_not_say_is_refused_with_its_cell() {
         &["the cell B2", "formula whose result is not stored"],
     );
     scene.refused(&of("<c r=\"B2\"><f>A1</f><v></v></c>"), &["the cell B2", "and save it"]);
+    for long in ["9007199254740993", "-1.2345678901234567E15"] {
+        scene.refused(&of(&number("B2", long, 0)), &["the cell B2", "more than 15 digits", "format of text"]);
+    }
     scene.refused(&of(&text("D2", "x")), &["the cell D2", "in a column without a name"]);
     let single = |cells: String| workbook(&[("People", "visible", cells)]);
     let said =
@@ -220,4 +232,71 @@ fn read(path: &Path, csv: &Csv) -> Vec<Vec<FieldValue>> {
         all.push(std::mem::take(&mut row));
     }
     all
+}
+
+/// The keys of a column are those that people see, and a number is one in a field of numbers.
+#[test]
+fn a_number_that_is_shown_with_zeros_has_them_in_texts_only() {
+    let scene = Scene::new("zeros");
+    scene.add_field("Code", PanelMemberFieldType::Number);
+    let sheet = |cells: &[String]| {
+        let rows = cells.iter().enumerate().map(|(at, cell)| {
+            row(at + 2, &[text(&format!("A{}", at + 2), &format!("p{at}@example.com")), cell.clone()])
+        });
+        workbook(&[("People", "visible", names(&["Email", "Code"]) + &rows.collect::<String>())])
+    };
+    let report = scene
+        .import(&sheet(&[number("B2", "901", 2), number("B3", "0", 2)]), &Csv::new(), None)
+        .expect("a report");
+    assert_eq!(report.count(RowStatus::Created), 2, "{report}");
+    let refused =
+        scene.import(&sheet(&[text("B2", "00901")]), &Csv::new(), None).expect_err("refused").to_string();
+    assert!(refused.contains("without leading zeros"), "{refused}");
+    let (client, panel) = (client(&scene.sandbox, 400), scene.sandbox.panel_id());
+    let path = scene.file(&sheet(&[number("B2", "902", 2)]));
+    let update = client.update_members_by(UpdateOptions::new(panel, "Email"));
+    let plan = wait(update.plan_from(workbook_rows(&path, None).expect("a file"))).expect("a plan");
+    assert_eq!((plan.changes.len(), plan.changes[0].new.clone()), (1, FieldValue::Int(902)), "{plan}");
+    let by_number = client.update_members_by(UpdateOptions::new(panel, "Code"));
+    let path = scene.file(&sheet(&[number("B2", "901", 2)]));
+    let plan = wait(by_number.plan_from(workbook_rows(&path, None).expect("a file"))).expect("a plan");
+    assert_eq!((plan.unchanged, plan.changes.len()), (1, 0), "{plan}");
+}
+
+#[test]
+fn numbers_in_texts_of_a_workbook_are_those_of_a_file_with_semicolons() {
+    let scene = Scene::new("signs");
+    scene.add_field("Points", PanelMemberFieldType::Real);
+    let import = |cells: &[&dyn Fn(&str) -> String], decimal: Option<&str>| {
+        let rows = cells.iter().zip(2..).map(|(cell, at)| {
+            row(at, &[text(&format!("A{at}"), &format!("s{at}@example.com")), cell(&format!("B{at}"))])
+        });
+        let sheet = names(&["Email", "Points"]) + &rows.collect::<String>();
+        let mut csv = Csv::new();
+        csv.decimal = decimal.map(ToOwned::to_owned);
+        scene.import(&workbook(&[("People", "visible", sheet)]), &csv, None).expect("a report")
+    };
+    let reason = |report: &ImportReport| report.row(0).and_then(|row| row.reason).unwrap_or_default();
+    let doubtful = |cell: &str| text(cell, "1.234");
+    let decimal = |cell: &str| number(cell, "1.234", 0);
+    let said = reason(&import(&[&doubtful, &decimal], None));
+    assert!(
+        said.contains("the point of a number may separate decimals or thousands: name the sign as `decimal`"),
+        "{said}"
+    );
+    let said = reason(&import(&[&doubtful, &|cell| text(cell, "2,5")], None));
+    assert_eq!(said, "a number has a decimal point, and one of row 1 (row 3 of the sheet) a decimal comma");
+    let facts = import(&[&doubtful, &decimal], Some(".")).facts();
+    assert_eq!((facts.refused, facts.decimal.as_deref()), (0, Some(".")), "{}", facts.text);
+    let report = import(&[&|cell| text(cell, "1,234"), &decimal], Some(","));
+    assert_eq!(
+        (report.count(RowStatus::Refused), report.facts().decimal.as_deref()),
+        (0, Some(",")),
+        "{report}"
+    );
+    assert!(report.to_string().contains("whose texts were read with decimal commas"), "{report}");
+    assert_eq!(
+        reason(&import(&[&doubtful, &decimal], Some(","))),
+        "the column \"Points\" needs a number such as 1,5"
+    );
 }

@@ -2,7 +2,7 @@
 //!
 //! `1,5` can only be a decimal comma; `1,234` may also be one thousand two hundred and thirty-four. So each such number waits for
 //! one that leaves no doubt, and a file that has both signs is not guessed at. In a file with semicolons or tabs, as spreadsheets of
-//! countries with a decimal comma write it, the same holds of `1.234`. What is no number, such as `1.234.567`, proves no sign.
+//! countries with a decimal comma write it, the same holds of `1.234`. What is no number, such as `1.234.567`, proves no sign. Nor does a number of a workbook, which is one whatever its texts mean.
 
 use super::format::{RowsFormat, named};
 use super::source::RowValue;
@@ -15,9 +15,9 @@ const COMMA: &str = "a number such as 1,5";
 /// How the numbers of a file are written, as far as its rows were read.
 #[derive(Default)]
 pub(crate) struct Decimals {
-    /// Whether the rows are from a CSV file, whose numbers are texts.
+    /// Whether the rows are from a file, whose numbers may be texts.
     is_file: bool,
-    /// Whether semicolons or tabs separate its cells, so that its numbers may have a decimal comma.
+    /// Whether it is a workbook, or semicolons or tabs separate its cells, so that its numbers may have a decimal comma.
     may_have_commas: bool,
     /// The sign that the caller has named.
     named: Option<Sign>,
@@ -42,9 +42,10 @@ impl Decimals {
         let named = format.and_then(|format| format.decimal.as_deref());
         let named = named.map(|named| if named == "," { Sign::Comma } else { Sign::Point });
         let separator = format.and_then(|format| format.separator.as_deref());
+        let is_workbook = format.is_some_and(|format| format.sheet.is_some());
         Self {
-            is_file: separator.is_some(),
-            may_have_commas: matches!(separator, Some(";" | "\t")),
+            is_file: separator.is_some() || is_workbook,
+            may_have_commas: matches!(separator, Some(";" | "\t" | "tab")) || is_workbook,
             named,
             ..Self::default()
         }
@@ -58,8 +59,12 @@ impl Decimals {
         value: RowValue<'_>,
         kind: &VariableType,
     ) -> Option<Result<FieldValue, &'static str>> {
+        let is_number = matches!(kind, VariableType::Number | VariableType::Real);
+        if let RowValue::Number(shown) = value {
+            return is_number.then(|| fit::fit(&FieldValue::Text(plain(shown).to_owned()), kind));
+        }
         let RowValue::Text(text) = value else { return None };
-        if !self.is_file || !matches!(kind, VariableType::Number | VariableType::Real) {
+        if !self.is_file || !is_number {
             return None;
         }
         let (has_comma, has_point) = (text.contains(','), text.contains('.'));
@@ -123,11 +128,17 @@ impl Decimals {
 
     /// The format of the file with that sign.
     pub fn complete(&self, format: Option<RowsFormat>) -> Option<RowsFormat> {
-        format.map(|format| match format.sheet {
-            // A number of a workbook is a number.
-            Some(_) => format,
-            None => RowsFormat { decimal: self.sign().map(ToOwned::to_owned), ..format },
-        })
+        format.map(|format| RowsFormat { decimal: self.sign().map(ToOwned::to_owned), ..format })
+    }
+}
+
+/// The number of a cell without the zeros before it.
+pub(crate) fn plain(shown: &str) -> &str {
+    let is_whole = shown.bytes().all(|byte| byte.is_ascii_digit());
+    match shown.trim_start_matches('0') {
+        "" => "0",
+        rest if is_whole => rest,
+        _ => shown,
     }
 }
 
@@ -217,6 +228,20 @@ mod tests {
         );
         assert_eq!(read(Some("."), &["1,5", "2.5"]), (some(&["", "2.5"]), vec![], Some(".")));
         assert!(RowsFormat::csv(";", "utf-8", Some("'")).is_err());
+    }
+
+    #[test]
+    fn a_number_of_a_workbook_is_one_and_its_texts_are_those_of_a_file() {
+        let format = RowsFormat::workbook("People", None).expect("a format");
+        let mut decimals = Decimals::of(Some(&format));
+        let mut read =
+            |value, kind| decimals.typed(0, value, &kind).map(|read| read.map(|value| value.to_string()));
+        assert_eq!(read(RowValue::Number("1.234"), VariableType::Real), Some(Ok("1.234".to_owned())));
+        assert_eq!(read(RowValue::Number("000901"), VariableType::Number), Some(Ok("901".to_owned())));
+        assert_eq!(read(RowValue::Number("000"), VariableType::Number), Some(Ok("0".to_owned())));
+        assert_eq!(read(RowValue::Number("000901"), VariableType::String), None);
+        assert_eq!(read(RowValue::Text("1.234"), VariableType::Real), None);
+        assert_eq!((decimals.doubts(None, 0).len(), decimals.sign()), (1, None));
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub struct RowsFormat {
     pub separator: Option<String>,
     /// Of a CSV file: the encoding, `utf-8`, `utf-16le`, `windows-1252` or another name of the WHATWG encoding standard.
     pub encoding: Option<String>,
-    /// Of a CSV file: what separates the decimals of its numbers, `.` or `,`. Nothing if no number has decimals.
+    /// What separates the decimals of its numbers, `.` or `,`; of a workbook, of the numbers in its texts. Nothing if no number has decimals.
     pub decimal: Option<String>,
     /// Of a workbook: the name of the sheet.
     pub sheet: Option<String>,
@@ -28,23 +28,19 @@ impl RowsFormat {
         encoding: impl Into<String>,
         decimal: Option<&str>,
     ) -> Result<Self> {
-        if let Some(other) = decimal.filter(|decimal| ![",", "."].contains(decimal)) {
-            let what = text!("`decimal` is {other:?}, which does not separate decimals");
-            return Err(Error::invalid_argument(what)
-                .with_hint("Nothing was sent. Name \",\" or \".\" as `decimal`."));
-        }
+        let decimal = sign(decimal)?;
         Ok(Self {
             separator: Some(separator.into()),
             encoding: Some(encoding.into()),
-            decimal: decimal.map(ToOwned::to_owned),
+            decimal,
             ..Self::default()
         })
     }
 
-    /// A sheet of a workbook.
+    /// A sheet of a workbook. `decimal` is what the caller has named.
     #[doc(hidden)] // for sondage-data
-    pub fn workbook(sheet: impl Into<String>) -> Self {
-        Self { sheet: Some(sheet.into()), ..Self::default() }
+    pub fn workbook(sheet: impl Into<String>, decimal: Option<&str>) -> Result<Self> {
+        Ok(Self { sheet: Some(sheet.into()), decimal: sign(decimal)?, ..Self::default() })
     }
 
     /// The line of the file, counted from 1, in which a row begins that was read; of a workbook, the row of the sheet.
@@ -70,13 +66,25 @@ impl RowsFormat {
             parts.push("decimal commas".to_owned());
         }
         if let Some(sheet) = &self.sheet {
-            return format!("; the rows are from the sheet {sheet:?}");
+            let commas = if parts.is_empty() { "" } else { ", whose texts were read with decimal commas" };
+            return format!("; the rows are from the sheet {sheet:?}{commas}");
         }
         if parts.is_empty() {
             return String::new();
         }
         format!("; the file was read with {}", parts.join(" and with "))
     }
+}
+
+/// The sign before decimals that a caller has named.
+fn sign(decimal: Option<&str>) -> Result<Option<String>> {
+    if let Some(other) = decimal.filter(|decimal| ![",", "."].contains(decimal)) {
+        let what = text!("`decimal` is {other:?}, which does not separate decimals");
+        return Err(
+            Error::invalid_argument(what).with_hint("Nothing was sent. Name \",\" or \".\" as `decimal`.")
+        );
+    }
+    Ok(decimal.map(ToOwned::to_owned))
 }
 
 /// A row in a sentence: `row 3 (line 5)`, or `row 3 (row 5 of the sheet)`; `row 3` if it is not from a file. `first_row` is the number of

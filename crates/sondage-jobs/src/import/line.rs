@@ -23,7 +23,7 @@ impl<'a> TypedValue<'a> {
     pub fn of(given: RowValue<'a>, kind: &VariableType) -> std::result::Result<Self, &'static str> {
         Ok(match (kind, given) {
             (_, RowValue::Null) => Self::Null,
-            (VariableType::String, RowValue::Text(text)) => Self::Text(text),
+            (VariableType::String, RowValue::Text(text) | RowValue::Number(text)) => Self::Text(text),
             (VariableType::Number | VariableType::Real, RowValue::Int(number)) => Self::Int(number),
             (VariableType::Number, RowValue::Text(text)) => fit::integer(text)?.map_or(Self::Null, Self::Int),
             (_, given) => match fit::fit(&given.into(), kind)? {

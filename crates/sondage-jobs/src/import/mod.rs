@@ -22,7 +22,7 @@ mod report;
 mod resume;
 mod run;
 mod send;
-mod source;
+pub(crate) mod source;
 mod spool;
 mod tally;
 

@@ -18,6 +18,8 @@ pub enum RowValue<'a> {
     Float(f64),
     /// A text.
     Text(&'a str),
+    /// The number of a cell of a workbook as it is shown: `1.5`, or `00123` for 123.
+    Number(&'a str),
     /// Any other JSON.
     Json(&'a Json),
 }
@@ -53,7 +55,7 @@ impl From<RowValue<'_>> for FieldValue {
             RowValue::Bool(truth) => Self::Bool(truth),
             RowValue::Int(number) => Self::Int(number),
             RowValue::Float(number) => Self::Float(number),
-            RowValue::Text(text) => Self::Text(text.to_owned()),
+            RowValue::Text(text) | RowValue::Number(text) => Self::Text(text.to_owned()),
             RowValue::Json(json) => Self::Json(json.clone()),
         }
     }
@@ -118,13 +120,28 @@ struct GivenRows {
     format: Option<RowsFormat>,
     names: Vec<String>,
     values: std::vec::IntoIter<Vec<FieldValue>>,
+    /// The next row.
+    next: usize,
+}
+
+/// A value of a row, which a workbook may have as a number.
+pub(crate) fn cell<'a>(
+    format: Option<&RowsFormat>,
+    row: usize,
+    column: &str,
+    value: &'a FieldValue,
+) -> RowValue<'a> {
+    match (RowValue::from(value), format) {
+        (RowValue::Text(text), Some(format)) if format.lines.is_number(row, column) => RowValue::Number(text),
+        (value, _) => value,
+    }
 }
 
 impl GivenRows {
     fn new(rows: Rows) -> Self {
         let format = rows.rows_format().cloned();
         let (names, values) = rows.into_parts();
-        Self { format, names, values: values.into_iter() }
+        Self { format, names, values: values.into_iter(), next: 0 }
     }
 }
 
@@ -141,6 +158,19 @@ impl RowStream for GivenRows {
         let next = self.values.next();
         let more = next.is_some();
         *row = next.unwrap_or_default();
+        self.next += usize::from(more);
         Ok(more)
+    }
+
+    fn next_rows(&mut self, take: &mut TakeRow<'_>) -> Result<bool> {
+        let Some(values) = self.values.next() else { return Ok(false) };
+        let row: Vec<RowValue<'_>> = values
+            .iter()
+            .zip(&self.names)
+            .map(|(value, name)| cell(self.format.as_ref(), self.next, name, value))
+            .collect();
+        self.next += 1;
+        take(&row)?;
+        Ok(true)
     }
 }

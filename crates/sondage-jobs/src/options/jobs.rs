@@ -411,7 +411,7 @@ pub struct RowSource {
     pub separator: Option<String>,
     /// The encoding of the CSV file. Default: it is recognised.
     pub encoding: Option<String>,
-    /// What separates the decimals of numbers in the CSV file: `.` or `,`. Default: it is recognised.
+    /// What separates the decimals of numbers in the CSV file, or in the texts of the workbook: `.` or `,`. Default: it is recognised.
     pub decimal: Option<String>,
     /// The sheet of the workbook. Default: the first that is shown.
     pub sheet: Option<String>,

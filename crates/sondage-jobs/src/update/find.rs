@@ -4,12 +4,13 @@ use super::definition::{MemberKey, UpdateColumns};
 use super::plan::{Change, ListCost, SkipReason, SkippedRow, UpdatePlan};
 use super::rows::Rows;
 use super::{Nulls, Update, fit};
-use crate::import::decimals::Decimals;
+use crate::import::decimals::{Decimals, plain};
 use crate::import::keys::folded;
+use crate::import::source::cell;
 use crate::import::{RowRules, RowValue, RowsFormat, named};
 use crate::options::Duplicates;
 use sondage::error::{Error, Result};
-use sondage::model::{FieldValue, Member};
+use sondage::model::{FieldValue, Member, VariableType};
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -53,7 +54,8 @@ impl<'a> Finder<'a> {
             for column in &columns.compared {
                 let value = update.rules.cell(rows.value(row, column.place));
                 let number = u32::try_from(row).unwrap_or(u32::MAX);
-                let typed = decimals.typed(number, RowValue::from(&*value), &column.kind);
+                let cell = cell(format, row, &rows.names()[column.place], &value);
+                let typed = decimals.typed(number, cell, &column.kind);
                 values.push(typed.unwrap_or_else(|| fit::fit(&value, &column.kind)).unwrap_or_else(
                     |wants| {
                         wrong += 1;
@@ -90,7 +92,17 @@ impl<'a> Finder<'a> {
             met: vec![Met::Skipped(SkipReason::Unknown); rows.len()],
         };
         for row in 0..rows.len() {
-            finder.take_key(row, &update.rules.cell(rows.value(row, columns.key.0)))?;
+            let value = update.rules.cell(rows.value(row, columns.key.0));
+            let is_number = match &columns.key.1 {
+                MemberKey::Number => true,
+                MemberKey::Field { kind, .. } => matches!(kind, VariableType::Number | VariableType::Real),
+            };
+            match cell(format, row, &rows.names()[columns.key.0], &value) {
+                RowValue::Number(shown) if is_number => {
+                    finder.take_key(row, &FieldValue::Text(plain(shown).to_owned()))?;
+                }
+                _ => finder.take_key(row, &value)?,
+            }
         }
         finder.row_folds = finder.by_key.keys().map(|key| folded(key).into_owned()).collect();
         Ok(finder)

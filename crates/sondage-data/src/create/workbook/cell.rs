@@ -19,6 +19,22 @@ pub(super) fn text(value: &DataRef<'_>, digits: Option<usize>) -> Option<String>
     })
 }
 
+/// Whether a cell is a number whose text could be read otherwise: `1.234`, or `01234`.
+pub(super) fn is_ambiguous(value: &DataRef<'_>, digits: Option<usize>) -> bool {
+    matches!(value, DataRef::Float(number) if number.fract() != 0.0 || digits.is_some() && *number >= 0.0)
+}
+
+/// Whether a number has more than the 15 digits that spreadsheets keep: the others are zeros, or were lost.
+pub(super) fn is_rounded(value: &DataRef<'_>) -> bool {
+    const MOST: f64 = 1e15;
+    match value {
+        #[allow(clippy::cast_precision_loss)] // only its size counts
+        DataRef::Int(number) => (*number as f64).abs() >= MOST,
+        DataRef::Float(number) => number.abs() >= MOST,
+        _ => false,
+    }
+}
+
 /// `123`, `1.5`: never `123.0`.
 fn number(number: f64) -> String {
     // Not "-0".
