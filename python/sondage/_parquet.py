@@ -36,8 +36,9 @@ def read_parquet(path: Path, columns: Sequence[str] | None = None) -> Table:
     except pyarrow.ArrowInvalid:
         raise InvalidArgument(f"{fspath(path)!r} is not a Parquet file") from None
     with file:
-        if isinstance(columns, str):
-            raise InvalidArgument("columns must be a list, not str")
+        if columns is not None and (isinstance(columns, (str, bytes)) or not hasattr(columns, "__iter__")):
+            raise InvalidArgument(f"columns must be a list, not {type(columns).__name__}")
+        columns = None if columns is None else list(columns)
         missing = [name for name in columns or () if name not in file.schema_arrow.names]
         if missing:
             raise InvalidArgument(f"the file has no column {', '.join(map(repr, missing))}")
@@ -47,12 +48,12 @@ def read_parquet(path: Path, columns: Sequence[str] | None = None) -> Table:
                 raise InvalidArgument(f"{name!r} has the labels of {codes.decode()!r}: name both")
         if columns is not None and len(set(columns)) < max(len(columns), 1):
             raise InvalidArgument("columns must name at least one column, and each once")
-        table = file.read(columns=None if columns is None else list(columns))
+        table = file.read(columns=columns)
         # pyarrow reads the metadata of the columns with their rows, and not those of the survey.
         metadata = {**(file.schema_arrow.metadata or {}), **(table.schema.metadata or {})}
         table = table.replace_schema_metadata(metadata)
     # Files have columns in their own order.
-    table = table if columns is None else table.select(list(columns))
+    table = table if columns is None else table.select(columns)
     from ._native import make
 
     # A stream in memory: reading the bytes of one takes time by the square of the columns with labels.
@@ -64,7 +65,8 @@ def read_parquet(path: Path, columns: Sequence[str] | None = None) -> Table:
 
 def concat(tables: Iterable[Table]) -> Table:
     """One table of the rows of several, such as the pages of `batches()` or the loads of a year: its labels are the same for all rows,
-    whatever codes a single page has, and why an answer is missing stays known.
+    whatever codes a single page has, and why an answer is missing stays known. A code that some declare as missing and others have as an
+    answer is an error: declare it in all, or afterwards.
 
     Args:
         tables: Tables of the same query, whose times are in one time zone. A column that some of them do not have is missing in their

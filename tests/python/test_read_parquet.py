@@ -271,3 +271,14 @@ def test_a_file_has_the_texts_of_every_language(tmp_path: Path, box: sondage.San
     box.client().interviews(box.survey_id).table().to_parquet(tmp_path / "one.parquet")
     with pytest.raises(sondage.InvalidArgument, match="one language only: read it with the option `language`"):
         sondage.read_parquet(tmp_path / "one.parquet").in_language("fr")
+
+
+def test_columns_are_a_list_of_names(tmp_path: Path, box: sondage.Sandbox) -> None:
+    file = tmp_path / "t.parquet"
+    box.client().interviews(box.survey_id, fields=["score", "branch"]).to_parquet(file)
+    for wrong in (5, "score", b"score", object()):
+        with pytest.raises(sondage.InvalidArgument, match=f"columns must be a list, not {type(wrong).__name__}"):
+            sondage.read_parquet(file, columns=wrong)  # type: ignore[arg-type]
+    with pytest.raises(sondage.InvalidArgument, match="the file has no column 5"):
+        sondage.read_parquet(file, columns=[5])  # type: ignore[list-item]
+    assert sondage.read_parquet(file, columns=(name for name in ["score"])).columns == ["score"]  # type: ignore[arg-type]
