@@ -168,6 +168,32 @@ def test_a_table_of_duckdb_follows_the_questionnaire(box: sondage.Sandbox) -> No
     assert of_duckdb(connection, "answers") == expected(query)
 
 
+def test_a_label_that_moved_to_another_code_stops_a_sync(box: sondage.Sandbox, tmp_path: Path) -> None:
+    connection, path = duckdb.connect(), tmp_path / "s.parquet"
+
+    def often(first: str, second: str) -> Any:
+        return ask.single_choice("often", {"en": "How often?"}, {"1": {"en": first}, "2": {"en": second}})
+
+    survey_id = revised(box, [often("never", "always")])
+    box.answer(survey_id, [{"often": 1}])
+    query = box.client().interviews(survey_id)
+    stores: list[tuple[Any, str | None]] = [(path, None), (connection, "answers")]
+    for store, table in stores:
+        query.sync(store, table=table)
+    before = of_duckdb(connection, "answers")
+    revised(box, [often("always", "never")], survey_id)
+    for store, table in stores:
+        with pytest.raises(sondage.InvalidArgument, match='`often`: code 1 was "never", and is "always" now, which was code 2'):
+            query.sync(store, table=table)
+    assert of_duckdb(connection, "answers") == of_parquet(path) == before
+    labels = "SELECT label FROM sondage_values WHERE variable = 'often' ORDER BY place"
+    assert connection.execute(labels).fetchall() == [("never",), ("always",)]
+    for store, table in stores:
+        report = query.sync(store, table=table, evolve=True)
+        assert report.columns_changed == ["often"] and report.complete
+    assert connection.execute(labels).fetchall() == [("always",), ("never",)]
+
+
 def test_a_table_of_duckdb_keeps_the_columns_of_others(box: sondage.Sandbox) -> None:
     query, connection = survey(box), duckdb.connect()
     query.sync(connection, table="answers")

@@ -23,10 +23,11 @@ def box() -> Iterator[sondage.Sandbox]:
 SCALE = {1: "never", 2: "sometimes", 3: "always"}
 
 
-def wave(box: sondage.Sandbox, labels: dict[int, str], text: str = "How often do you read?") -> sondage.Table:
+def wave(box: sondage.Sandbox, labels: dict[int, str], text: str = "How often do you read?", language: str = "en") -> sondage.Table:
     client = box.client()
-    choices = {str(code): {"en": label} for code, label in labels.items()}
-    definition = ask.questionnaire(["en"], {"S": [ask.single_choice("Q1", {"en": text}, choices)]}, end={"en": "Thanks"})
+    choices = {str(code): {language: label} for code, label in labels.items()}
+    questions = [ask.single_choice("Q1", {language: text}, choices)]
+    definition = ask.questionnaire([language], {"S": questions}, end={language: "Thanks"})
     made = client.create_survey(workspace_id=box.workspace_id, name="Wave", survey_definition=definition)
     assert made.survey_id is not None
     client.execute_workflow_transition(workflow="SurveyDesign", target_state="Published", survey_id=made.survey_id)
@@ -49,6 +50,16 @@ def test_equal_waves_have_no_changes(box: sondage.Sandbox) -> None:
     comparison = sondage.compare(wave(box, SCALE), wave(box, SCALE, "<b>How often</b> do you read?"))
     assert (comparison.changes, comparison.breaking, comparison.notes) == ([], 0, [])
     assert comparison.identical > 0
+
+
+def test_waves_in_other_languages_are_compared_without_texts_and_not_stacked(box: sondage.Sandbox) -> None:
+    german = {1: "nie", 2: "manchmal", 3: "immer"}
+    before, after = wave(box, SCALE), wave(box, german, "Wie oft lesen Sie?", language="de")
+    comparison = sondage.compare(before, after)
+    assert (comparison.breaking, comparison.changes) == (0, [])
+    assert any("no language in common" in note for note in comparison.notes), comparison.notes
+    with pytest.raises(sondage.InvalidArgument, match="no language in common with"):
+        sondage.stack({"2025": before, "2026": after})
 
 
 def test_only_tables_are_compared(box: sondage.Sandbox) -> None:
