@@ -14,13 +14,15 @@ import pyarrow.parquet as pq
 
 def content(path: Path) -> tuple[str, pa.RecordBatchReader]:
     """The state of the file, and its rows. Columns without any value have no type that a lake knows."""
+    digest = hashlib.sha256()
     with path.open("rb") as stream:
-        state = hashlib.file_digest(stream, "sha256").hexdigest()
+        while piece := stream.read(1 << 20):
+            digest.update(piece)
     file = pq.ParquetFile(path)
     columns = [field for field in file.schema_arrow if not pa.types.is_null(field.type)]
     batches: Iterator[pa.RecordBatch] = file.iter_batches(columns=[field.name for field in columns])
     schema = pa.schema([field.remove_metadata() for field in columns])
-    return state, pa.RecordBatchReader.from_batches(schema, (batch.cast(schema) for batch in batches))
+    return digest.hexdigest(), pa.RecordBatchReader.from_batches(schema, (batch.cast(schema) for batch in batches))
 
 
 def to_delta(path: Path, place: str) -> bool:
