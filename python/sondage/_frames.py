@@ -116,7 +116,7 @@ class _Column:
         if value is None:
             return None
         if isinstance(value, float) and abs(value) == _INFINITE:
-            self.faults.append(f"{place} a finite number is needed")
+            self.faults.append(f"{place} a finite number is needed: replace the infinity, for example by None")
         elif isinstance(value, int) and not -(2**63) <= value < 2**64:
             self.faults.append(f"{place} the integer has more than 64 bits")
         elif isinstance(value, str):
@@ -127,6 +127,8 @@ class _Column:
             self.faults.append(f"{place} a number, a text or None is needed, not {type(value).__name__}: give each part a column of its own")
         elif hasattr(value, "isoformat"):
             return self.time(value, has_times)
+        elif self.name == "Id" and isinstance(value, (int, float)):
+            self.note("numbers are no ids of interviews, which are GUIDs, so the interviews have new ones: rename the column to keep the numbers")
         elif not isinstance(value, (int, float)):
             return self.as_text(value, str(value))
         return value

@@ -119,7 +119,7 @@ def test_a_wide_frame_with_labels_in_polars(monkeypatch: pytest.MonkeyPatch) -> 
         ([1], {}, "each row must be a mapping"),
         (pd.Series([1, 2], name="a"), {}, "a frame is needed, not one Series: pass its `to_frame()`"),
         ({"a": 5}, {}, "column 'a': a list of values is needed, not int"),
-        ({"a": [1.0, float("-inf")]}, {}, "column 'a', row 1: a finite number is needed"),
+        ({"a": [1.0, float("-inf")]}, {}, "column 'a', row 1: a finite number is needed: replace the infinity, for example by None"),
         ({"a": [2**70]}, {}, "column 'a', row 0: the integer has more than 64 bits"),
         ({"a": ["x", b"y"]}, {}, "column 'a', row 1: bytes are no answer: decode them to a text"),
         ({"a": [[1]]}, {}, "column 'a', row 0: a number, a text or None is needed, not list"),
@@ -170,6 +170,14 @@ def test_all_faults_of_a_frame_are_named_at_once() -> None:
         assert part in told
     with pytest.raises(sondage.InvalidArgument, match="; and 980 more"):
         sondage.Sandbox.from_frame({"a": [b""] * 1000})
+
+
+def test_numbers_as_ids_are_replaced_with_a_warning() -> None:
+    with pytest.warns(sondage.DataWarning, match="'Id': numbers are no ids of interviews, which are GUIDs"), sondage.Sandbox.from_frame({"Id": [7, 8], "a": [1, 2]}) as box:
+        rows = box.client().read_interview_list_compact(survey_id=box.survey_id).interviews
+        listed = box.not_carried_out(box.survey_id)
+    assert [row["a"] for row in rows] == [1, 2]
+    assert listed == ["numbers as ids of interviews, which are GUIDs: the interviews have new ones: Id"]
 
 
 def test_times_become_texts_with_a_warning_and_decimals_numbers() -> None:

@@ -103,6 +103,10 @@ impl Frame {
             .iter()
             .filter(|column| !LEFT_OUT.contains(&column.name.as_str()))
             .partition(|column| TAKEN.contains(&column.name.as_str()));
+        if own.iter().any(|column| column.name == "Id" && column.values.iter().any(Value::is_number)) {
+            let what = "numbers as ids of interviews, which are GUIDs: the interviews have new ones: Id";
+            survey.not_carried_out.push(what.to_owned());
+        }
         survey.variables = answers.iter().map(|column| column.variable()).collect();
         for row in 0..length {
             let mut interview = interview(&own, row, seed, &mut mistakes);

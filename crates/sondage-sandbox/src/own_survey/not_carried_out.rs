@@ -52,6 +52,8 @@ struct Place {
     /// How many are asked before the next question.
     end: usize,
     is_forwarding: bool,
+    /// Whether its conditions decide what is asked, as those of a calculation do not.
+    is_step: bool,
     /// Whether it is a row, a column or a choice of a question: the others may have been answered before it.
     is_part: bool,
 }
@@ -83,13 +85,13 @@ impl Problems<'_> {
 
     fn place(&self, fields: &Map<String, Value>, around: &Place) -> Place {
         let mut place = around.clone();
-        let Some(kind) = fields.get("elementType") else {
-            // A section has no kind in the published form.
-            if fields.contains_key("elements") && !fields.contains_key("conditionAction") {
-                (place.asked, place.end) = (place.asked.max(self.asked), self.asked);
-            }
-            return place;
-        };
+        let kind = fields.get("elementType").map(|kind| kind.as_str().unwrap_or_default());
+        // A section has no kind in the published form.
+        let is_untyped = fields.contains_key("elements") && !fields.contains_key("conditionAction");
+        if kind.map_or(is_untyped, |kind| kind == "Section") {
+            (place.asked, place.end, place.is_step) = (self.asked, self.asked, true);
+        }
+        let Some(kind) = kind else { return place };
         let named =
             ["code", "name", "variableName", "id"].iter().find_map(|name| match fields.get(*name)? {
                 Value::String(text) => Some(text.clone()),
@@ -99,12 +101,13 @@ impl Problems<'_> {
         if let Some(name) = named {
             place.name = if place.name.is_empty() { name } else { format!("{}.{name}", place.name) };
         }
-        if !kind.as_str().is_some_and(|kind| PARTS[1..].contains(&kind)) {
+        if !PARTS.contains(&kind) {
             let code = fields.get("code").and_then(Value::as_str).map(str::to_owned);
             let code = code.or_else(|| Some(format!("Q{}", fields.get("id")?)));
             let own = code.and_then(|code| self.columns.question(&code));
             (place.asked, place.end) = own.unwrap_or((self.asked, self.asked));
             place.is_forwarding = kind == "UrlForwarding";
+            place.is_step = place.is_forwarding || own.is_some();
         }
         place
     }
@@ -159,15 +162,15 @@ impl Problems<'_> {
         let mut add = |is_there: bool, problem| problems.extend(is_there.then_some(problem));
         let any = |test: &dyn Fn(&usize) -> bool| asked_for.iter().any(|columns| columns.iter().any(test));
         add(
-            !place.is_part && any(&|at| (place.asked..place.end).contains(at)),
+            place.is_step && !place.is_part && any(&|at| (place.asked..place.end).contains(at)),
             "a condition on its own question, which has no answer when it is evaluated",
         );
         add(
-            any(&|at| *at >= place.end.max(place.asked)),
+            place.is_step && any(&|at| *at >= place.end.max(place.asked)),
             "a condition on a question that is asked later, which has no answer when it is evaluated",
         );
         add(
-            asked_for.iter().any(|columns| columns.len() > 1),
+            place.is_step && asked_for.iter().any(|columns| columns.len() > 1),
             "a condition on a whole question of several columns, which any of its answers fulfils",
         );
         let rules = match &part["conditions"] {

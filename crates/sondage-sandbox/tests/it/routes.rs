@@ -174,11 +174,12 @@ fn an_or_of_a_question_does_not_undo_the_condition_of_its_section() {
     let either =
         [rule("And", &equals("often", "IsEqualTo", "1")), rule("Or", &equals("often", "IsEqualTo", "2"))];
     whole["sections"].as_array_mut().unwrap().push(json!({
-        "id": 9, "name": "Visits", "randomizePages": false, "excludeFromRandomization": false,
+        "id": 9, "elementType": "Section", "name": "Visits", "randomizePages": false, "excludeFromRandomization": false,
         "conditions": [rule("And", &equals("visited", "IsEqualTo", "1"))],
         "elements": [under(question(3, "fee"), &either)],
     }));
     let sandbox = Export::new("levels", &whole.to_string()).start().unwrap();
+    assert_eq!(listed(&sandbox), Vec::<String>::new());
     for often in [1, 2] {
         assert_eq!(answer(&sandbox, &json!({ "visited": 1, "often": often, "fee": 1 })).unwrap()["fee"], 1);
         let error = answer(&sandbox, &json!({ "visited": 2, "often": often, "fee": 1 })).unwrap_err();
@@ -195,6 +196,11 @@ fn a_question_that_is_asked_later_has_no_answer_yet() {
             under(question(1, "early"), &[rule("And", &equals("late", "IsEqualTo", "1"))]),
             under(question(2, "self"), &[rule("And", &equals("self", "IsNotEmpty", ""))]),
             under(question(3, "without"), &[rule("And", &equals("late", "IsEmpty", ""))]),
+            // Whether a text is shown makes no difference to the answers.
+            under(
+                json!({ "id": 6, "elementType": "TextBlock", "text": text("T") }),
+                &[rule("And", &equals("after", "IsEmpty", ""))],
+            ),
             question(4, "late"),
             under(question(5, "after"), &[rule("And", &equals("late", "IsEqualTo", "1"))]),
         ],
