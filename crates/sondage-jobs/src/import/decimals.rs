@@ -234,8 +234,11 @@ mod tests {
     fn a_number_of_a_workbook_is_one_and_its_texts_are_those_of_a_file() {
         let format = RowsFormat::workbook("People", None).expect("a format");
         let mut decimals = Decimals::of(Some(&format));
-        let mut read =
-            |value, kind| decimals.typed(0, value, &kind).map(|read| read.map(|value| value.to_string()));
+        let mut read = |value, kind| {
+            decimals
+                .typed(0, value, &kind)
+                .map(|read| read.map(|value| serde_json::to_string(&value).expect("JSON")))
+        };
         assert_eq!(read(RowValue::Number("1.234"), VariableType::Real), Some(Ok("1.234".to_owned())));
         assert_eq!(read(RowValue::Number("000901"), VariableType::Number), Some(Ok("901".to_owned())));
         assert_eq!(read(RowValue::Number("000"), VariableType::Number), Some(Ok("0".to_owned())));
