@@ -83,7 +83,7 @@ def test_a_codebook_is_safe_for_a_terminal() -> None:
 
 
 def test_a_model_with_long_names_keeps_their_values() -> None:
-    member = sondage.types.ReadSurveyResponse.from_dict({"surveyName": "x" * 300, "n" * 90: 7})
+    member = sondage.ReadSurveyResponse.from_dict({"surveyName": "x" * 300, "n" * 90: 7})
     shown = text(member)
     assert "…  7" in shown and max(map(len, shown.splitlines())) <= 100
 
