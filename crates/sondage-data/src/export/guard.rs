@@ -159,7 +159,6 @@ mod tests {
             "079 123 45 67",
             "Mai",
             "5 %",
-            "-",
         ] {
             assert_eq!(without(&format!("'{text}")), None, "{text:?}");
         }
