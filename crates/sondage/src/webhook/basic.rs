@@ -1,7 +1,7 @@
 //! Strategy 2: user name and password.
 // API 10.9
 
-use super::compare::same;
+use super::crypto::same;
 use super::received::Received;
 use super::refusal::Reason;
 use crate::error::{Error, Result};

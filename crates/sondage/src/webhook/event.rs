@@ -3,11 +3,11 @@
 use super::entity::Entity;
 use super::object::Object;
 use super::refusal::Reason;
+use super::source::Source;
 use crate::hex::sha256;
 use crate::model::{EventType, Json, Timestamp};
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use serde::Serialize;
-use sondage_macros::words;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 macro_rules! event {
@@ -30,16 +30,6 @@ macro_rules! event {
     };
 }
 crate::webhook_shapes!(event);
-
-/// How an event was received.
-#[words]
-#[non_exhaustive]
-pub enum Source {
-    /// The service called.
-    Delivered,
-    /// [`Missed`](super::Missed) found it by polling.
-    Reconciled,
-}
 
 /// How long before a credential expires a warning is logged.
 const SOON: TimeDelta = TimeDelta::days(30);

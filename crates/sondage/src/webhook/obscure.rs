@@ -1,7 +1,7 @@
 //! Strategy 1: an unguessable address.
 // API 10.9
 
-use super::compare::same;
+use super::crypto::{random, same};
 use super::received::Received;
 use super::refusal::Reason;
 use crate::error::{Error, Result};
@@ -27,10 +27,7 @@ impl ObscureUrl {
 
     /// A new secret: 128 random bits from the operating system, as 32 hexadecimal digits.
     pub(super) fn random() -> Result<Self> {
-        let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes)
-            .map_err(|e| Error::internal(format!("the operating system provides no random numbers ({e})")))?;
-        Ok(Self::new(hex(&bytes)))
+        Ok(Self::new(hex(&random()?)))
     }
 
     /// The service's own examples have 32 characters in one place and a GUID of 36 in another: any length from 32 on is

@@ -1,7 +1,8 @@
 //! Finds events that no callback delivered.
 
-use super::event::{Event, Source};
+use super::event::Event;
 use super::guard::Guard;
+use super::source::Source;
 use crate::Client;
 use crate::arguments::MissedOptions;
 use crate::condition::column;

@@ -1,11 +1,11 @@
 //! What exactly is signed in an address: the two profiles of [`SignedUrl`](super::SignedUrl).
 
+use super::crypto;
 use super::refusal::Reason;
 use crate::error::{Error, Result};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, SecondsFormat, Utc};
-use ring::hmac;
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
@@ -87,7 +87,7 @@ impl Profile {
 
     pub(super) fn sign(self, key: &[u8], given: &Parameters<'_>, resource: &str) -> String {
         let text = self.string_to_sign(given, resource);
-        let signature = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), text.as_bytes());
+        let signature = crypto::sign(key, text.as_bytes());
         match self {
             Self::Sondage => URL_SAFE_NO_PAD.encode(signature),
             Self::Azure => STANDARD.encode(signature),
@@ -107,9 +107,7 @@ impl Profile {
         };
         let signature = decoded.map_err(|_| Reason::ParameterMalformed)?;
         let text = self.string_to_sign(given, resource);
-        // ring compares in constant time.
-        hmac::verify(&hmac::Key::new(hmac::HMAC_SHA256, key), text.as_bytes(), &signature)
-            .map_err(|_| Reason::SignatureWrong)
+        if crypto::is_signed(key, text.as_bytes(), &signature) { Ok(()) } else { Err(Reason::SignatureWrong) }
     }
 
     /// `se` of a new address.
