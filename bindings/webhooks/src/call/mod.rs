@@ -1,0 +1,2 @@
+#[path = "../../../../crates/sondage/src/call/measure.rs"]
+pub mod measure;
