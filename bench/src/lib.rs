@@ -9,5 +9,6 @@ pub mod random;
 pub mod scale;
 pub mod server;
 pub mod survey;
+pub mod sync;
 pub mod trace;
 pub mod ways;

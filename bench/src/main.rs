@@ -4,7 +4,7 @@
 mod report;
 
 use sondage_bench::process::{forget_peak, memory, thread_cpu};
-use sondage_bench::{answer, bodies, download, jobs, scale, server, trace, ways};
+use sondage_bench::{answer, bodies, download, jobs, scale, server, sync, trace, ways};
 use sondage_data::PayloadLayout;
 use std::time::{Duration, Instant};
 use std::{env, fs};
@@ -55,6 +55,10 @@ fn main() {
             let number = |word: &str| word.parse().expect("a number");
             download::download(what, port, number(survey), number(page_size));
         }
+        ["sync", place, port, survey, page_size] => {
+            let number = |word: &str| word.parse().expect("a number");
+            sync::sync(place, port, number(survey), number(page_size));
+        }
         ["import", port, rows, times] => {
             jobs::import(port, rows.parse().expect("a number"), times.parse().expect("a number"));
         }
@@ -68,7 +72,7 @@ fn main() {
         _ => panic!(
             "report PYTHON NODE FOLDER [--quick] [PART ...] | cost | write FORM COLUMNS MB FILE | measure WAY FORM FILE TIMES | count FORM COLUMNS KB \
              | scale COLUMNS CELLS | bodies ROWS TIMES | serve MB COLUMNS | download table/batches/FILE PORT SURVEY PAGE_SIZE \
-             | import PORT ROWS TIMES | budget PORT CALLS TIMES | trace count/measure ENTRIES CALLS"
+             | sync FILE PORT SURVEY PAGE_SIZE | import PORT ROWS TIMES | budget PORT CALLS TIMES | trace count/measure ENTRIES CALLS"
         ),
     }
 }

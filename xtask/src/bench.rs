@@ -19,7 +19,7 @@ const RELEASE: [&str; 3] = ["--release", workspace::PUBLISHED[0], workspace::PUB
 
 /// Parts that need neither Python nor Node.js, and those that need only Python.
 const RUST: [&str; 4] = ["instructions", "scale", "memory", "trace"];
-const PYTHON: [&str; 6] = ["answers", "files", "results", "download", "members", "start"];
+const PYTHON: [&str; 7] = ["answers", "files", "sync", "results", "download", "members", "start"];
 
 /// `bench [--quick] [PART ...]`: prints the measurements as Markdown, for docs/benchmarks.md.
 pub fn run(words: &[&str]) -> Result {

@@ -14,6 +14,7 @@ mod memory;
 mod results;
 mod scale;
 mod start;
+mod sync;
 mod trace;
 
 use goals::Goals;
@@ -155,12 +156,13 @@ const QUICK: Sizes = Sizes {
 
 type BenchPart = fn(&Tools, &Sizes, &mut Goals) -> Result;
 
-const PARTS: [(&str, BenchPart); 11] = [
+const PARTS: [(&str, BenchPart); 12] = [
     ("answers", answers::run),
     ("instructions", instructions::run),
     ("scale", scale::run),
     ("memory", memory::run),
     ("files", files::run),
+    ("sync", sync::run),
     ("results", results::run),
     ("download", download::run),
     ("calls", calls::run),
