@@ -1,6 +1,7 @@
 //! `sondage mcp` as a program: its standard input and output, as an assistant uses them.
 #![cfg(feature = "mcp")]
 
+mod again;
 mod careless;
 mod counts;
 mod extractor;
