@@ -7,14 +7,14 @@ use crate::output::{Output, failed, refused};
 use crate::progress;
 use crate::values;
 use clap::Args;
-use serde_json::Value;
+use serde_json::{Value, json};
 use sondage::arguments::{CrosstabOptions, FrequenciesOptions, InterviewState, InterviewsOptions};
 use sondage::error::Text;
 use sondage::internals::runtime::block_on;
 use sondage::internals::spelling::did_you_mean;
 use sondage::reports::{CROSSTAB_MEASURES, Report};
 use sondage::{Client, Error, ErrorKind};
-use sondage_data::{Picture, Query};
+use sondage_data::{Comparison, Grid, NumberGroup, NumberGroups, Picture, Query};
 use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub struct ResultArgs {
     survey: i64,
     /// The column, or the code of a question of several choices.
     column: String,
-    /// The column by which it is broken down.
+    /// The column by which it is broken down: answers in a crosstab, numbers by their mean, median and spread in each group.
     #[arg(long, value_name = "COLUMN")]
     by: Option<String>,
     /// The column of the weights.
@@ -41,7 +41,7 @@ pub struct ResultArgs {
     state: Option<InterviewState>,
     #[command(flatten)]
     filter: InterviewFilter,
-    /// With --by: what is shown, separated by commas.
+    /// With --by: what a crosstab shows, separated by commas, also of numbers.
     #[arg(long, value_delimiter = ',', value_parser = CROSSTAB_MEASURES.map(|(name, _)| name), requires = "by")]
     show: Option<Vec<String>>,
     /// Also the reasons for which answers are missing.
@@ -64,9 +64,19 @@ pub fn run(arguments: &ResultArgs, output: Output) -> io::Result<()> {
         let mut options = CrosstabOptions::new(&arguments.column, by);
         (options.weight, options.show) = (arguments.weight.clone(), arguments.show.clone());
         options.missing = arguments.missing;
-        let found = block_on(async move { Box::pin(query.crosstab(&options)).await })
-            .map_err(|error| explained(error, arguments, &client))?;
-        return show(&found, arguments.svg.as_deref(), output);
+        // A picture and what `--show` names are those of a crosstab.
+        let is_crosstab = arguments.show.is_some() || arguments.svg.is_some();
+        let compared = async move {
+            if is_crosstab {
+                let found = Box::pin(query.crosstab(&options)).await?;
+                return Ok(Comparison::Choices(Box::new(found)));
+            }
+            Box::pin(query.groups(&options)).await
+        };
+        return match block_on(compared).map_err(|error| explained(error, arguments, &client))? {
+            Comparison::Numbers(found) => show_groups(&found, output),
+            Comparison::Choices(found) => show(&*found, arguments.svg.as_deref(), output),
+        };
     }
     let mut options = FrequenciesOptions::new(&arguments.column);
     (options.weight, options.missing) = (arguments.weight.clone(), arguments.missing);
@@ -91,20 +101,48 @@ pub fn show<T: Picture + Report>(found: &T, svg: Option<&Path>, output: Output) 
         return output.show(|| found.to_json(), "");
     }
     if io::stdout().is_terminal() {
-        let text = found.to_text_within(look::width().into());
-        let mut lines = text.lines();
-        let title = lines.next().unwrap_or_default();
-        let rest: Vec<&str> = lines.collect();
-        return output.show(|| Value::Null, format!("{BOLD}{title}{BOLD:#}\n{}", rest.join("\n")));
+        return titled(&found.to_text_within(look::width().into()), output);
     }
+    list(&found.to_grid())
+}
+
+/// The numbers of each group, in the same forms.
+fn show_groups(found: &NumberGroups, output: Output) -> io::Result<()> {
+    if output.json {
+        let group = |group: &NumberGroup| {
+            let all = group.summary.as_ref();
+            json!({
+                "label": group.label, "n": group.answered, "mean": all.map(|all| all.mean),
+                "deviation": all.and_then(|all| all.deviation), "min": all.map(|all| all.min),
+                "median": all.map(|all| all.median), "max": all.map(|all| all.max),
+            })
+        };
+        let groups: Vec<Value> = found.groups.iter().map(group).collect();
+        return output.show(|| json!({ "variable": found.variable, "by": found.by, "groups": groups }), "");
+    }
+    if io::stdout().is_terminal() {
+        return titled(&found.to_text_within(look::width().into()), output);
+    }
+    list(&found.to_grid())
+}
+
+/// Text whose first line is its title.
+fn titled(text: &str, output: Output) -> io::Result<()> {
+    let (title, rest) = text.split_once('\n').unwrap_or((text, ""));
+    output.show(|| Value::Null, format!("{BOLD}{title}{BOLD:#}\n{rest}"))
+}
+
+/// Cells for another program.
+fn list(grid: &Grid) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
-    let cells = found.cells();
-    let mut rows = cells.iter().map(|row| row.iter().map(String::as_str).collect::<Vec<_>>());
-    let mut listing = Listing::with_names(&mut out, &rows.next().unwrap_or_default())?;
-    rows.try_for_each(|row| listing.row(&mut out, &row))?;
+    let names: Vec<&str> = grid.columns.iter().map(|column| column.name.as_str()).collect();
+    let mut listing = Listing::with_names(&mut out, &names)?;
+    for row in &grid.rows {
+        listing.row(&mut out, &row.cells.iter().map(String::as_str).collect::<Vec<_>>())?;
+    }
     listing.end(&mut out)?;
     // They are sentences, no cells: a program that reads the rows does not get them.
-    found.to_grid().notes.iter().for_each(|note| eprintln!("note: {}", Text::from(note.clone())));
+    grid.notes.iter().for_each(|note| eprintln!("note: {}", Text::from(note.clone())));
     Ok(())
 }
 

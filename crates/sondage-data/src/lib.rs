@@ -52,7 +52,9 @@ pub use import::{import_table, row_stream};
 pub use list::{List, Names};
 pub use meaning::{CodePlan, Survey, ValueLabel, Variable, VariableTexts};
 pub use options::{Query, member_list};
-pub use picture::{Grid, GridColumn, GridRow, Picture, PictureFormat, draw, table_of};
+pub use picture::{
+    Comparison, Grid, GridColumn, GridRow, NumberGroup, NumberGroups, Picture, PictureFormat, draw, table_of,
+};
 pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
 pub use sondage::reports::ColumnCode;
 pub use sync::{

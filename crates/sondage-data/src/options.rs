@@ -15,6 +15,7 @@ use sondage::{Client, Error, Result, Timestamp};
 
 use crate::delta::Delta;
 use crate::export::{Export, FileFormat, FileOptions};
+use crate::picture::Comparison;
 use crate::query::{Batches, Estimate, Interviews, Members, SAMPLE, Tables};
 use crate::sync::{ChangesFile, StoreSync, store_at};
 use crate::table::{Counting, Labels, Table};
@@ -160,6 +161,20 @@ impl Query {
         let mut crosstab = counting.finish()?;
         crosstab.warnings.append(&mut warnings);
         Ok(crosstab)
+    }
+
+    /// The numbers of each group of a crosstab: see [`Table::number_groups`]. Only the columns that this needs are downloaded.
+    ///
+    /// Of a column without numbers, it is the crosstab.
+    pub async fn groups(&self, options: &CrosstabOptions) -> Result<Comparison> {
+        let names = [Some(&options.variable), Some(&options.by), options.weight.as_ref()];
+        let table = self.of_columns(names).table().await?;
+        if let Some(groups) = table.number_groups(options)? {
+            return Ok(Comparison::Numbers(groups));
+        }
+        let mut crosstab = table.crosstab(options)?;
+        add_warnings(&table, &mut crosstab.warnings);
+        Ok(Comparison::Choices(Box::new(crosstab)))
     }
 
     /// Marks interviews that may not be worth counting; see [`Table::quality`]. All rows are downloaded.

@@ -40,6 +40,25 @@ fn answers_are_counted() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// The console shows the same; `console_results.rs` of the sandbox has the number.
+#[test]
+fn numbers_have_a_mean_in_each_group() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let (code, out, err) = run(&sandbox, &["age", "--by", "PID"]);
+    let lines: Vec<Vec<&str>> = out.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!((code, lines.len()), (Some(0), 8), "{out} {err}");
+    assert_eq!(lines[0], ["PID", "n", "mean", "deviation", "min", "median", "max"]);
+    let independents = lines.iter().find(|line| line[0] == "Independent").unwrap();
+    assert_eq!(independents[1..3], ["37", "47.3"]);
+    let (_, out, _) = run(&sandbox, &["age", "--by", "PID", "--json"]);
+    let json: Value = serde_json::from_str(&out).unwrap();
+    let people: u64 =
+        json["groups"].as_array().unwrap().iter().map(|group| group["n"].as_u64().unwrap()).sum();
+    assert_eq!((people, &json["by"]), (944, &"PID".into()));
+    let (code, out, _) = run(&sandbox, &["age", "--by", "PID", "--show", "n", "--where", "age>=90"]);
+    assert!(code == Some(0) && out.lines().last().unwrap().starts_with("base\t"), "{out}");
+}
+
 #[test]
 fn a_pipe_gets_open_answers_and_a_picture() {
     let sandbox = Sandbox::demo_blocking().unwrap();

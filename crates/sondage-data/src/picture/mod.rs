@@ -6,6 +6,7 @@ mod charts;
 mod crosstab;
 mod field;
 mod frequencies;
+mod groups;
 mod html;
 mod quality;
 mod read;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray};
 use sondage::Result;
 
+pub use groups::{Comparison, NumberGroup, NumberGroups};
 pub use read::{PictureFormat, draw, table_of};
 
 use crate::error::unexpected;

@@ -126,38 +126,11 @@ impl<'a> Wanted<'a> {
     /// What the numbers of each group are, if they are wanted by a question.
     fn groups(&self, table: &Table, counted: &Counted) -> Result<Option<Grid>, Refusal> {
         let Some(by) = self.by.filter(|by| counted.is_number && *by != counted.name) else { return Ok(None) };
-        let read = || -> sondage::Result<Grid> {
-            let mut options = FrequenciesOptions::new(&counted.name);
-            options.weight = self.weight.map(str::to_owned);
-            let answers = table.answers("by", by)?;
-            let names = ["n", "mean", "deviation", "min", "median", "max"].map(str::to_owned);
-            let mut grid = Grid::new(format!("{} by {by}", counted.name), by, names);
-            let mut means = Vec::new();
-            for (place, category) in (0..).zip(&answers.categories) {
-                let is_in =
-                    |row: &Option<Vec<u32>>| row.as_ref().is_some_and(|places| places.contains(&place));
-                let mask: Vec<bool> = answers.rows.iter().map(is_in).collect();
-                let found = table.chosen(&mask)?.frequencies(&options)?;
-                let numbers = found.summary.as_ref().map_or([None; 5], |all| {
-                    [Some(all.mean), all.deviation, Some(all.min), Some(all.median), Some(all.max)]
-                });
-                let shown = numbers
-                    .map(|number| number.map_or_else(|| "-".to_owned(), |number| format!("{number:.1}")));
-                let mut row = GridRow::default();
-                row.cells =
-                    [category.label.clone(), found.answered.to_string()].into_iter().chain(shown).collect();
-                means.push(numbers[0]);
-                grid.rows.push(row);
-            }
-            // As long as the mean: a bar that does not begin at 0 would exaggerate.
-            let largest = means.iter().flatten().copied().fold(0.0, f64::max);
-            let are_positive = largest > 0.0 && means.iter().flatten().all(|mean| *mean >= 0.0);
-            for (row, mean) in grid.rows.iter_mut().zip(means).filter(|_| are_positive) {
-                row.bar = mean.map(|mean| mean / largest);
-            }
-            Ok(grid)
-        };
-        read().map(Some).map_err(|error| Refusal::invalid(format!("{}.", error.what())))
+        let mut options = CrosstabOptions::new(&counted.name, by);
+        options.weight = self.weight.map(str::to_owned);
+        let groups = table.number_groups(&options);
+        let grid = groups.map(|groups| groups.map(|groups| groups.to_grid()));
+        grid.map_err(|error| Refusal::invalid(format!("{}.", error.what())))
     }
 
     fn is_crosstab(&self, counted: &Counted) -> bool {
