@@ -150,9 +150,13 @@ struct TemporaryFolder(PathBuf);
 
 impl TemporaryFolder {
     fn create() -> io::Result<Self> {
-        let mut folder = DirBuilder::new();
+        let folder = DirBuilder::new();
         #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
+        let folder = {
+            let mut private = folder;
+            std::os::unix::fs::DirBuilderExt::mode(&mut private, 0o700);
+            private
+        };
         let started = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let path = std::env::temp_dir().join(format!("sondage-export-{}-{started}", std::process::id()));
         folder.create(&path)?;

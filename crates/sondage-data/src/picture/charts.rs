@@ -20,7 +20,7 @@ const TITLE: usize = 100;
 
 pub(super) fn svg(drawing: &Drawing) -> String {
     let mut svg = Svg::new(WIDTH);
-    svg.text((8.0, 20.0), Anchor::Start, None, &shortened(&drawing.title, TITLE));
+    svg.short_text((8.0, 20.0), Anchor::Start, &drawing.title, TITLE);
     let height = match &drawing.chart {
         Chart::Bars(bars) => horizontal(&mut svg, bars),
         Chart::Columns(bars) => vertical(&mut svg, bars),
@@ -52,7 +52,7 @@ fn horizontal(svg: &mut Svg, bars: &[Bar]) -> f64 {
     let mut y = TOP;
     for bar in bars.iter().take(MOST) {
         let length = part(bar.value, largest) * (WIDTH - LEFT - RIGHT);
-        svg.text((LEFT - 8.0, y + 13.0), Anchor::End, None, &shortened(&bar.label, LABEL));
+        svg.short_text((LEFT - 8.0, y + 13.0), Anchor::End, &bar.label, LABEL);
         svg.bar((LEFT, y), (length, THICK), 0, &format!("{}: {}", bar.label, bar.shown));
         svg.text((LEFT + length + 6.0, y + 13.0), Anchor::Start, None, &bar.shown);
         y += LINE;
@@ -95,7 +95,7 @@ fn legend(svg: &mut Svg, parts: &[String]) -> f64 {
             (x, y) = (8.0, y + 20.0);
         }
         svg.bar((x, y), (12.0, 12.0), number, part);
-        svg.text((x + 17.0, y + 11.0), Anchor::Start, None, &name);
+        svg.short_text((x + 17.0, y + 11.0), Anchor::Start, part, LABEL);
         x += width;
     }
     y + 28.0
@@ -104,7 +104,7 @@ fn legend(svg: &mut Svg, parts: &[String]) -> f64 {
 fn stacked(svg: &mut Svg, groups: &Groups) -> f64 {
     let mut y = legend(svg, &groups.parts);
     for (label, shares) in groups.groups.iter().take(MOST) {
-        svg.text((LEFT - 8.0, y + 13.0), Anchor::End, None, &shortened(label, LABEL));
+        svg.short_text((LEFT - 8.0, y + 13.0), Anchor::End, label, LABEL);
         let mut x = LEFT;
         for (number, (share, part)) in shares.iter().zip(&groups.parts).enumerate() {
             let length = share.clamp(0.0, 100.0) / 100.0 * (WIDTH - LEFT - 16.0);
@@ -129,7 +129,7 @@ fn stacked(svg: &mut Svg, groups: &Groups) -> f64 {
 fn grouped(svg: &mut Svg, groups: &Groups) -> f64 {
     let mut y = legend(svg, &groups.parts);
     for (label, shares) in groups.groups.iter().take(MOST) {
-        svg.text((LEFT - 8.0, y + 13.0), Anchor::End, None, &shortened(label, LABEL));
+        svg.short_text((LEFT - 8.0, y + 13.0), Anchor::End, label, LABEL);
         for (number, (share, part)) in shares.iter().zip(&groups.parts).enumerate() {
             let length = share.clamp(0.0, 100.0) / 100.0 * (WIDTH - LEFT - RIGHT);
             svg.bar((LEFT, y), (length, THICK), number, &format!("{label}, {part}: {share:.1} %"));

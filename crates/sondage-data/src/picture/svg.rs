@@ -1,5 +1,6 @@
 //! A picture as SVG: rectangles and texts, without scripts and without anything from elsewhere.
 
+use super::shortened;
 use std::fmt::Write as _;
 
 /// Colours that people with colour blindness tell apart (Okabe and Ito), and whether text on them is white.
@@ -33,7 +34,24 @@ impl Svg {
     }
 
     /// A text; `colour` is the number of the colour below it, if there is one.
-    pub(super) fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, colour: Option<usize>, text: &str) {
+    pub(super) fn text(&mut self, at: (f64, f64), anchor: Anchor, colour: Option<usize>, text: &str) {
+        self.text_of(at, anchor, colour, text, None);
+    }
+
+    /// A text of at most so many characters. A longer one is shown whole when it is pointed at.
+    pub(super) fn short_text(&mut self, at: (f64, f64), anchor: Anchor, text: &str, most: usize) {
+        let short = shortened(text, most);
+        self.text_of(at, anchor, None, &short, (short != text).then_some(text));
+    }
+
+    fn text_of(
+        &mut self,
+        (x, y): (f64, f64),
+        anchor: Anchor,
+        colour: Option<usize>,
+        text: &str,
+        whole: Option<&str>,
+    ) {
         let anchor = match anchor {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
@@ -45,8 +63,11 @@ impl Svg {
             None => "",
         };
         let text = escaped(text);
-        let _ =
-            write!(self.body, r#"<text x="{x:.1}" y="{y:.1}" text-anchor="{anchor}"{fill}>{text}</text>"#);
+        let title = whole.map_or_else(String::new, |whole| format!("<title>{}</title>", escaped(whole)));
+        let _ = write!(
+            self.body,
+            r#"<text x="{x:.1}" y="{y:.1}" text-anchor="{anchor}"{fill}>{title}{text}</text>"#
+        );
     }
 
     /// A rectangle in one of the colours, with a text that is shown when it is pointed at.
@@ -99,6 +120,19 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_text_is_whole_in_its_title() {
+        let mut svg = Svg::new(10.0);
+        svg.short_text((0.0, 0.0), Anchor::End, "as short as this", 16);
+        svg.short_text((0.0, 0.0), Anchor::End, "a <long> text of a label", 8);
+        let picture = svg.end(10.0, "t", "d");
+        assert!(picture.contains(">as short as this</text>"), "{picture}");
+        assert!(
+            picture.contains("<title>a &lt;long&gt; text of a label</title>a &lt;long…</text>"),
+            "{picture}"
+        );
+    }
 
     #[test]
     fn texts_are_no_markup() {
