@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from ._create import Rows
     from ._files import Path
     from ._guard import Guard
+    from ._models.panel import NewMember
     from ._native import Handle
     from ._progress import Progress, Reporter
     from ._queries import AsyncInterviews, AsyncMembers
     from ._stores import JournalStore
     from ._table import Labels
-    from .types import DistributionChannel, EventType, InterviewState, NewMember, WorkflowType
+    from .types import DistributionChannel, EventType, InterviewState, WorkflowType
     from .webhooks import Hook
     from ._async_client import AsyncClient
     from ._entities import MissedEvents
