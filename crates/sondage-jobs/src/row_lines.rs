@@ -89,7 +89,9 @@ mod tests {
         let marked: Vec<usize> = (0..20).filter(|row| twice.is_number(*row, "a")).collect();
         assert_eq!((marked, twice.is_number(6, "b")), (vec![6, 13], false));
         let mut lines = RowLines::default();
-        first.iter().for_each(|line| lines.push(*line));
+        for line in first {
+            lines.push(line);
+        }
         let mut all = RowLines::default();
         all.append(6, Some(&lines.to_text()));
         assert_eq!(all, lines);
