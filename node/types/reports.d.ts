@@ -346,7 +346,12 @@ export interface FieldReport extends Picture {
   rr6: number | null;
   /** The column by which the cases are broken down. */
   by: string | null;
-  /** The cases of each value of that column, most first. */
+  /** The text of its question, with that of the row of a matrix and of the choice. */
+  byLabel: string | null;
+  /**
+   * The cases of each value of that column: those of a question in the order of the questionnaire, others
+   * most first.
+   */
   groups: FieldReportGroup[];
 }
 
@@ -354,6 +359,8 @@ export interface FieldReport extends Picture {
 export interface FieldReportGroup {
   /** The value; nothing where there is none. */
   value: string | null;
+  /** The label of the value of a question. */
+  label: string | null;
   /** Interviews by invitation. */
   cases: number;
   /** Complete interviews (`I`). */
@@ -953,7 +960,7 @@ export interface Frequency {
 export interface Frequencies extends Picture {
   /** The name of the column, or the code of the question. */
   variable: string;
-  /** The text of the question. */
+  /** The text of the question, with that of the row of a matrix and of the choice. */
   label: string | null;
   /** Choices, several choices, numbers, or texts. */
   kind: 'single' | 'multiple' | 'number' | 'open';
@@ -1052,11 +1059,11 @@ export interface IndependenceTest {
 export interface Crosstab extends Picture {
   /** The name of the column whose answers are the rows, or the code of the question. */
   variable: string;
-  /** The text of its question. */
+  /** The text of its question, with that of the row of a matrix and of the choice. */
   label: string | null;
   /** The name of the column whose answers are the columns, or the code of the question. */
   by: string;
-  /** The text of its question. */
+  /** The text of its question, with that of the row of a matrix and of the choice. */
   byLabel: string | null;
   /** The column of the weights. */
   weight: string | null;

@@ -611,8 +611,11 @@ class FieldReport(NamedTuple):
     """Response rate 6: as 5, with partial interviews as responses."""
     by: str | None
     """The column by which the cases are broken down."""
+    by_label: str | None
+    """The text of its question, with that of the row of a matrix and of the choice."""
     groups: list[FieldReportGroup]
-    """The cases of each value of that column, most first."""
+    """The cases of each value of that column: those of a question in the order of the questionnaire, others
+    most first."""
 
     def to_pandas(self) -> pandas.DataFrame:
         """The result as a data frame in long form."""
@@ -661,6 +664,7 @@ def field_report_of(told: dict[str, Any]) -> FieldReport:
         rr5=told["rr5"],
         rr6=told["rr6"],
         by=told["by"],
+        by_label=told["byLabel"],
         groups=[field_report_group_of(one) for one in told["groups"]],
     )
 
@@ -670,6 +674,8 @@ class FieldReportGroup(NamedTuple):
 
     value: str | None
     """The value; nothing where there is none."""
+    label: str | None
+    """The label of the value of a question."""
     cases: int
     """Interviews by invitation."""
     complete: int
@@ -701,6 +707,7 @@ class FieldReportGroup(NamedTuple):
 def field_report_group_of(told: dict[str, Any]) -> FieldReportGroup:
     return FieldReportGroup(
         value=told["value"],
+        label=told["label"],
         cases=told["cases"],
         complete=told["complete"],
         partial=told["partial"],
@@ -1695,7 +1702,7 @@ class Frequencies(NamedTuple):
     variable: str
     """The name of the column, or the code of the question."""
     label: str | None
-    """The text of the question."""
+    """The text of the question, with that of the row of a matrix and of the choice."""
     kind: Literal["single", "multiple", "number", "open"]
     """Choices, several choices, numbers, or texts."""
     weight: str | None
@@ -1871,11 +1878,11 @@ class Crosstab(NamedTuple):
     variable: str
     """The name of the column whose answers are the rows, or the code of the question."""
     label: str | None
-    """The text of its question."""
+    """The text of its question, with that of the row of a matrix and of the choice."""
     by: str
     """The name of the column whose answers are the columns, or the code of the question."""
     by_label: str | None
-    """The text of its question."""
+    """The text of its question, with that of the row of a matrix and of the choice."""
     weight: str | None
     """The column of the weights."""
     show: list[str]

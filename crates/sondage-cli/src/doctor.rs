@@ -1,7 +1,7 @@
 //! `sondage doctor`: examines the set-up, and says how to correct what is wrong.
 
 use crate::account;
-use crate::look::{ASIDE, BAD, GOOD, NOTE};
+use crate::look::{self, ASIDE, BAD, GOOD, NOTE};
 use crate::output::{Output, failed};
 use crate::progress;
 use clap::Args;
@@ -33,12 +33,15 @@ pub fn run(arguments: &DoctorArgs, output: Output) -> io::Result<u8> {
         }
         Err(error) => Diagnosis::of_settings(&error),
     };
-    output.show(|| diagnosis.to_json(), text(&diagnosis, io::stdout().is_terminal()))?;
+    output.show(
+        || diagnosis.to_json(),
+        text(&diagnosis, io::stdout().is_terminal().then(|| look::width().into())),
+    )?;
     Ok(u8::from(!diagnosis.healthy))
 }
 
-/// A line for each check, with a mark on a terminal, and a summary.
-fn text(diagnosis: &Diagnosis, is_terminal: bool) -> String {
+/// A line for each check, and a summary. On a terminal of a width, with a mark.
+fn text(diagnosis: &Diagnosis, width: Option<usize>) -> String {
     let count = |of: HealthState| diagnosis.checks.iter().filter(|check| check.state == of).count();
     let problems = diagnosis.complaints().count();
     let (good, bad) = (GOOD, BAD);
@@ -52,9 +55,7 @@ fn text(diagnosis: &Diagnosis, is_terminal: bool) -> String {
             let _ = write!(summary, ", {} {word}", count(state));
         }
     }
-    if !is_terminal {
-        return format!("{diagnosis}\n{summary}");
-    }
+    let Some(width) = width else { return format!("{diagnosis}\n{summary}") };
     let mut text = String::new();
     for check in &diagnosis.checks {
         let (mark, style) = match check.state {
@@ -64,12 +65,29 @@ fn text(diagnosis: &Diagnosis, is_terminal: bool) -> String {
             _ => ("-", ASIDE),
         };
         let name = check.check.as_str().replace('_', " ");
-        let _ = writeln!(text, "{style}{mark}{style:#} {name}: {}", check.found);
+        let found = indented(&format!("{name}: {}", check.found), width);
+        let _ = writeln!(text, "{style}{mark}{style:#} {}", found.trim_start());
         if let Some(cure) = &check.cure {
-            let _ = writeln!(text, "  {cure}");
+            let _ = writeln!(text, "{}", indented(cure, width));
         }
     }
     text + &summary
+}
+
+/// A text in lines of at most so many characters, two of which are blanks. A word that is longer, such as an address, stays whole.
+fn indented(text: &str, width: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let used = lines.last().map_or(0, |line| line.chars().count());
+        if used > 0 && used + 1 + word.chars().count() > width {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_str(if line.is_empty() { "  " } else { " " });
+            line.push_str(word);
+        }
+    }
+    lines.join("\n")
 }
 
 #[cfg(test)]
@@ -80,12 +98,18 @@ mod tests {
     fn a_terminal_gets_marks_and_everybody_a_summary() {
         let wrong = sondage::Client::builder().set("deadline", "soon").and_then(|builder| builder.build());
         let diagnosis = Diagnosis::of_settings(&wrong.expect_err("a wrong setting"));
-        let plain = |is_terminal| anstream::adapter::strip_str(&text(&diagnosis, is_terminal)).to_string();
+        let plain = |width| anstream::adapter::strip_str(&text(&diagnosis, width)).to_string();
         assert!(
-            plain(true).starts_with("✗ settings: ") && plain(true).ends_with("\n1 problem"),
+            plain(Some(80)).starts_with("✗ settings: ") && plain(Some(80)).ends_with("\n1 problem"),
             "{}",
-            plain(true)
+            plain(Some(80))
         );
-        assert!(plain(false).starts_with("failed   settings: ") && plain(false).ends_with("\n1 problem"));
+        assert!(plain(None).starts_with("failed   settings: ") && plain(None).ends_with("\n1 problem"));
+        let narrow = plain(Some(30));
+        assert!(narrow.lines().count() > plain(Some(80)).lines().count(), "{narrow}");
+        assert!(
+            narrow.lines().all(|line| line.chars().count() <= 30 || !line.trim().contains(' ')),
+            "{narrow}"
+        );
     }
 }

@@ -25,7 +25,7 @@ pub struct ResultArgs {
     /// The id of the survey.
     #[arg(value_parser = values::id)]
     survey: i64,
-    /// The column, or the code of a question of several choices.
+    /// The column, or a question of several choices by its code, or by the name of its row in a matrix.
     column: String,
     /// The column by which it is broken down: answers in a crosstab, numbers by their mean, median and spread in each group.
     #[arg(long, value_name = "COLUMN")]
@@ -165,14 +165,13 @@ fn explained(error: Error, arguments: &ResultArgs, client: &Client) -> io::Error
     io::Error::new(io::ErrorKind::InvalidInput, what)
 }
 
-/// The columns of the survey, and the codes of its questions.
+/// The columns of the survey, and the names of its questions.
 async fn all_columns(survey: i64, client: Client) -> sondage::Result<Vec<String>> {
     let table = Query::interviews(&client, InterviewsOptions::new(survey)).head(1).await?;
     let mut names: Vec<String> = table.schema().fields().iter().map(|field| field.name().clone()).collect();
-    let plan = table.code_plan().into_iter().flat_map(sondage_data::CodePlan::variables);
-    for code in plan.filter_map(|variable| variable.question_code.clone()) {
-        if !names.contains(&code) {
-            names.push(code);
+    for name in table.code_plan().map(sondage_data::CodePlan::names).unwrap_or_default() {
+        if !names.contains(&name) {
+            names.push(name);
         }
     }
     Ok(names)

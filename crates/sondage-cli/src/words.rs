@@ -6,13 +6,14 @@ use sondage::operations;
 use std::ffi::OsString;
 
 /// Options that are named after something else here.
-const OTHERWISE: [(&str, &str); 8] = [
+const OTHERWISE: [(&str, &str); 9] = [
     // Nobody passes a function to a command: a person logs in.
     ("token_provider", "sondage login"),
     ("workspace_id", "--workspace"),
     ("config.explain()", "sondage doctor"),
     ("message_template_id", "--template"),
     ("text_blocks", "--text-block"),
+    ("read_distributor_list", "sondage distributors"),
     ("plan_update", "sondage call UpdateMembers"),
     ("reconcile", "sondage reconcile"),
     // It is valid in its process only, which ends with the error.

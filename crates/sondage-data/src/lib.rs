@@ -50,7 +50,7 @@ pub use error::{DecodeError, Warning};
 pub use export::{Export, ExportReport, FileFormat, FileOptions, SavedFile};
 pub use import::{import_table, row_stream};
 pub use list::{List, Names};
-pub use meaning::{CodePlan, Survey, ValueLabel, Variable, VariableTexts};
+pub use meaning::{CodePlan, CountedQuestion, Survey, ValueLabel, Variable, VariableTexts};
 pub use options::{Query, member_list};
 pub use picture::{
     Comparison, Grid, GridColumn, GridRow, NumberGroup, NumberGroups, Picture, PictureFormat, draw, table_of,

@@ -1,6 +1,7 @@
 //! Dispositions of everybody who was invited, and response rates as the American Association for Public Opinion Research
 //! defines them ("Standard Definitions", internet surveys of specifically named persons).
 
+use crate::field_groups::{self, GroupColumn};
 use crate::options::FieldReportOptions;
 use futures_util::future::BoxFuture;
 use indexmap::IndexMap;
@@ -55,7 +56,9 @@ pub struct FieldReport {
     pub rr6: Option<f64>,
     /// The column by which the cases are broken down.
     pub by: Option<String>,
-    /// The cases of each value of that column, most first.
+    /// The text of its question, with that of the row of a matrix and of the choice.
+    pub by_label: Option<String>,
+    /// The cases of each value of that column: those of a question in the order of the questionnaire, others most first.
     pub groups: Vec<FieldReportGroup>,
 }
 
@@ -66,6 +69,8 @@ pub struct FieldReport {
 pub struct FieldReportGroup {
     /// The value; nothing where there is none.
     pub value: Option<String>,
+    /// The label of the value of a question.
+    pub label: Option<String>,
     /// Interviews by invitation.
     pub cases: usize,
     /// Complete interviews (`I`).
@@ -154,12 +159,14 @@ impl Cases {
         self.complete + self.partial + self.refusal + self.other + self.unknown + self.not_eligible
     }
 
-    fn group(self, value: Option<String>) -> FieldReportGroup {
+    fn group(self, value: Option<String>, column: &GroupColumn) -> FieldReportGroup {
+        let label = value.as_deref().and_then(|value| column.of(value)).map(|(_, label)| label.to_owned());
         let Self { complete, partial, refusal, other, unknown, not_eligible } = self;
         let (_, [rr1, rr2, rr3, rr4, rr5, rr6]) = self.rates();
         let cases = self.total();
         FieldReportGroup {
             value,
+            label,
             cases,
             complete,
             partial,
@@ -202,12 +209,20 @@ fn share(part: f64, whole: f64) -> Option<f64> {
 async fn read(client: Client, options: FieldReportOptions) -> Result<FieldReport> {
     let FieldReportOptions { survey_id, partial, by } = options;
     let mut fields = vec!["Id", "State", "DistributorId"];
+    let column = match &by {
+        Some(by) => GroupColumn::read(&client, survey_id, by).await?,
+        None => GroupColumn::default(),
+    };
     fields.extend(by.as_deref().filter(|by| !["Id", "State", "DistributorId"].contains(by)));
     let request = ReadInterviewListRequest::new(survey_id).fields_to_download(fields);
     let mut pages = client.pages::<ReadInterviewListCompact>(request).pager()?;
     let mut groups: IndexMap<Option<String>, Cases> = IndexMap::new();
     let (mut cases, mut report) = (Cases::default(), FieldReport { survey_id, ..FieldReport::default() });
-    while let Some(page) = pages.next().await? {
+    let explained = |error: Error| match &by {
+        Some(by) => column.explained(error, by),
+        None => error,
+    };
+    while let Some(page) = pages.next().await.map_err(explained)? {
         for interview in &page {
             if absent(interview, "DistributorId") {
                 report.uninvited += 1;
@@ -217,12 +232,13 @@ async fn read(client: Client, options: FieldReportOptions) -> Result<FieldReport
             let state = state_of(interview);
             cases.count_state(state, partial);
             if let Some(by) = &by {
-                groups.entry(value(interview, by)).or_default().count_state(state, partial);
+                let value = interview.get(by.as_str()).and_then(field_groups::text_of);
+                groups.entry(value).or_default().count_state(state, partial);
                 if groups.len() > MOST_GROUPS {
                     return Err(Error::invalid_argument(text!(
                         "by: {by:?} has more than {MOST_GROUPS} different values, and is no group"
                     ))
-                    .with_hint("Name a column such as `Language`, `PanelId` or a closed question."));
+                    .with_hint(field_groups::HINT));
                 }
             }
         }
@@ -231,8 +247,14 @@ async fn read(client: Client, options: FieldReportOptions) -> Result<FieldReport
     let (eligibility, [rr1, rr2, rr3, rr4, rr5, rr6]) = cases.rates();
     let FieldReport { cases, uninvited, .. } = report;
     let mut groups: Vec<FieldReportGroup> =
-        groups.into_iter().map(|(value, cases)| cases.group(value)).collect();
-    groups.sort_by(|a, b| b.cases.cmp(&a.cases).then_with(|| a.value.cmp(&b.value)));
+        groups.into_iter().map(|(value, cases)| cases.group(value, &column)).collect();
+    let place = |group: &FieldReportGroup| {
+        let place = group.value.as_deref().and_then(|value| column.of(value)).map(|(place, _)| place);
+        (column.title.is_some() && group.value.is_none(), place.unwrap_or(usize::MAX))
+    };
+    groups.sort_by(|a, b| {
+        place(a).cmp(&place(b)).then_with(|| b.cases.cmp(&a.cases)).then_with(|| a.value.cmp(&b.value))
+    });
     Ok(FieldReport {
         survey_id,
         cases,
@@ -250,6 +272,7 @@ async fn read(client: Client, options: FieldReportOptions) -> Result<FieldReport
         rr4,
         rr5,
         rr6,
+        by_label: column.title,
         by,
         groups,
     })
@@ -258,18 +281,6 @@ async fn read(client: Client, options: FieldReportOptions) -> Result<FieldReport
 /// The state of an interview.
 pub(crate) fn state_of(interview: &IndexMap<String, FieldValue>) -> &str {
     interview.get("State").and_then(FieldValue::as_str).unwrap_or_default()
-}
-
-/// The value of a column as text.
-fn value(interview: &IndexMap<String, FieldValue>, column: &str) -> Option<String> {
-    match interview.get(column)? {
-        FieldValue::Null => None,
-        FieldValue::Bool(value) => Some(value.to_string()),
-        FieldValue::Int(value) => Some(value.to_string()),
-        FieldValue::Float(value) => Some(value.to_string()),
-        FieldValue::Text(value) => Some(value.clone()),
-        FieldValue::Json(value) => Some(value.as_str().to_owned()),
-    }
 }
 
 pub(crate) fn absent(interview: &IndexMap<String, FieldValue>, column: &str) -> bool {

@@ -26,6 +26,7 @@ mod column_names;
 mod debug;
 mod distribution;
 mod field;
+mod field_groups;
 pub mod import;
 pub mod journal;
 mod message;

@@ -146,6 +146,7 @@ mod selection;
 mod shared;
 mod spelling;
 mod state_file;
+mod title;
 pub mod trace;
 #[allow(missing_debug_implementations)] // internal
 mod transport;
@@ -196,6 +197,7 @@ pub mod internals {
         pub use crate::hex::*;
     }
     pub use crate::plain_text::{has_media, plain_text};
+    pub use crate::title::title;
     pub mod mask {
         pub use crate::mask::*;
     }

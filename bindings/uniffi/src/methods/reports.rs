@@ -576,7 +576,8 @@ pub struct FieldReport {
     pub unknown: i64,
     /// Not eligible: screened out, or beyond a quota.
     pub not_eligible: i64,
-    /// The cases of each value of that column, most first.
+    /// The cases of each value of that column: those of a question in the order of the questionnaire, others
+    /// most first.
     pub groups: Vec<FieldReportGroup>,
     /// The share of eligible cases among those with known eligibility (`e`); nothing if there is none.
     #[uniffi(default = None)]
@@ -602,6 +603,9 @@ pub struct FieldReport {
     /// The column by which the cases are broken down.
     #[uniffi(default = None)]
     pub by: Option<String>,
+    /// The text of its question, with that of the row of a matrix and of the choice.
+    #[uniffi(default = None)]
+    pub by_label: Option<String>,
 }
 
 impl IntoFfi<FieldReport> for described::FieldReport {
@@ -624,6 +628,7 @@ impl IntoFfi<FieldReport> for described::FieldReport {
             rr5: self.rr5.into_ffi(),
             rr6: self.rr6.into_ffi(),
             by: self.by.into_ffi(),
+            by_label: self.by_label.into_ffi(),
             groups: self.groups.into_ffi(),
         }
     }
@@ -649,6 +654,9 @@ pub struct FieldReportGroup {
     /// The value; nothing where there is none.
     #[uniffi(default = None)]
     pub value: Option<String>,
+    /// The label of the value of a question.
+    #[uniffi(default = None)]
+    pub label: Option<String>,
     /// Response rate 1 of the group.
     #[uniffi(default = None)]
     pub rr1: Option<f64>,
@@ -673,6 +681,7 @@ impl IntoFfi<FieldReportGroup> for described::FieldReportGroup {
     fn into_ffi(self) -> FieldReportGroup {
         FieldReportGroup {
             value: self.value.into_ffi(),
+            label: self.label.into_ffi(),
             cases: self.cases.into_ffi(),
             complete: self.complete.into_ffi(),
             partial: self.partial.into_ffi(),

@@ -8,7 +8,7 @@ mod extractor;
 mod phrases;
 mod protocol;
 mod questions;
-mod session;
+pub mod session;
 
 use serde_json::{Value, json};
 use session::Session;

@@ -1,8 +1,9 @@
 //! `sondage results`: counts of answers for people, pipes and programs.
 
+use crate::mcp::session::Session;
 use crate::support::command;
-use serde_json::Value;
-use sondage_sandbox::Sandbox;
+use serde_json::{Value, json};
+use sondage_sandbox::{Content, Sandbox};
 
 /// Exit code, standard output and standard error.
 fn run(sandbox: &Sandbox, arguments: &[&str]) -> (Option<i32>, String, String) {
@@ -78,13 +79,31 @@ fn a_pipe_gets_open_answers_and_a_picture() {
     assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
 }
 
+/// A row of a matrix of choices, and the title of a row.
+#[test]
+fn rows_are_counted_and_named() {
+    let sandbox = Sandbox::builder().content(Content::Waves).start_blocking().unwrap();
+    let (code, out, err) = run(&sandbox, &["services_1"]);
+    assert!(code == Some(0) && err.contains("Several choices"), "{out} {err}");
+    let (_, svg, _) = run(&sandbox, &["services_1", "--svg", "-"]);
+    assert!(svg.contains("<title>services_1: ") && svg.contains(" – "), "{svg}");
+    let (code, _, err) = run(&sandbox, &["services_11"]);
+    assert!(code == Some(2) && err.contains("Did you mean services_1"), "{err}");
+    let mut session = Session::start(&sandbox, &[]);
+    let arguments = json!({ "survey_id": sandbox.survey_id(), "question": "services_1", "by": "rating_1" });
+    let told = session.call("survey_results", &arguments)["structuredContent"].clone();
+    for name in ["text", "by_text"] {
+        assert!(told[name].as_str().is_some_and(|text| text.contains(" – ")), "{name}: {told}");
+    }
+}
+
 /// A name or an id that the account does not have is a wrong argument, whoever has found it.
 #[test]
 fn what_does_not_exist_has_one_exit_code() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     for (arguments, expected) in [
         (&["export", "1004", "-", "--fields", "PDI"][..], "Did you mean PID?"),
-        (&["field-report", "1004", "--by", "PDI"], "PDI"),
+        (&["field-report", "1004", "--by", "PDI"], "Did you mean PID?"),
         (&["members", "1002", "--fields", "Divison"], "Did you mean Division?"),
         (&["members", "1002", "--where", "Divison = Sales"], "Did you mean Division?"),
         (&["invite", "1005", "1002", "--template", "9"], "there is no message template 9"),

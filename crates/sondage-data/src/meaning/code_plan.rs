@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sondage::internals::call::place;
 use sondage::internals::readable::Readable;
+use sondage::internals::title;
 
 use super::Wanted;
 use super::language::VariableTexts;
@@ -92,12 +93,11 @@ pub struct ValueLabel {
 impl Variable {
     /// Question, row and choice in one line; `None` if the plan has no text for the column.
     pub fn label(&self) -> Option<String> {
-        let texts = [&self.question, &self.row, &self.choice].into_iter().flatten().map(String::as_str);
-        let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
+        let text = title([self.question.as_deref(), self.row.as_deref(), self.choice.as_deref()])?;
         // The choice's own label may say it.
         let says_it = || self.choice.as_ref().is_some_and(|choice| choice.ends_with(TEXT_BESIDE));
         let beside = if self.is_text_beside() && !says_it() { TEXT_BESIDE } else { "" };
-        (!texts.is_empty()).then(|| texts.join(" – ") + beside)
+        Some(text + beside)
     }
 
     /// Whether it is the text that somebody writes beside a choice, which has the label of that choice otherwise.
@@ -249,13 +249,18 @@ impl CodePlan {
         self.by_code.get(code).copied()
     }
 
-    /// These columns, and in place of a question's code the question's columns.
+    /// These columns, and in place of the code of a question or the name of a matrix row of choices their columns.
     pub(crate) fn columns_of(&self, codes: &[String]) -> Vec<String> {
+        let questions = self.questions();
         let of_question = |code: &String| {
             let own = self.by_code.contains_key(code);
             let columns =
                 self.variables().filter(|variable| !own && variable.question_code.as_ref() == Some(code));
-            let columns: Vec<String> = columns.map(|variable| variable.code.clone()).collect();
+            let mut columns: Vec<String> = columns.map(|variable| variable.code.clone()).collect();
+            if columns.is_empty() && !own {
+                let row = questions.iter().find(|question| question.name == *code);
+                columns = row.map(|row| row.columns.clone()).unwrap_or_default();
+            }
             if columns.is_empty() { vec![code.clone()] } else { columns }
         };
         codes.iter().flat_map(of_question).collect()

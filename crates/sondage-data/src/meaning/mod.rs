@@ -5,6 +5,7 @@ mod language;
 mod loose;
 mod panel;
 mod plain;
+mod questions;
 pub(crate) mod service;
 mod words;
 
@@ -13,6 +14,8 @@ use serde::{Deserialize, Serialize};
 pub use code_plan::{CodePlan, ValueLabel, Variable};
 pub use language::VariableTexts;
 pub(crate) use language::{spelled, untranslated};
+pub use questions::CountedQuestion;
+pub(crate) use questions::name_of;
 pub(crate) use words::{NOT_AVAILABLE, Wanted};
 
 /// Name and languages of a survey, from a response.

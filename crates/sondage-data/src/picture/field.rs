@@ -2,7 +2,7 @@
 
 use sondage_jobs::{Distribution, FieldReport};
 
-use super::{Bar, Chart, Drawing, Grid, GridRow, LongColumn, Shown, percent};
+use super::{Bar, Chart, Drawing, Grid, GridRow, LongColumn, Shown, percent, titled};
 
 /// What is said of a count that the service does not tell.
 const UNKNOWN: &str = "unknown";
@@ -119,7 +119,8 @@ fn dispositions(of: &FieldReport) -> Vec<(String, [usize; 7], Option<f64>)> {
             group.unknown,
             group.not_eligible,
         ];
-        (group.value.clone().unwrap_or_else(|| "no value".to_owned()), counts, group.rr1)
+        let name = group.label.clone().or_else(|| group.value.clone());
+        (name.unwrap_or_else(|| "no value".to_owned()), counts, group.rr1)
     });
     std::iter::once(all).chain(groups).collect()
 }
@@ -130,7 +131,7 @@ const DISPOSITIONS: [&str; 7] =
 impl Shown for FieldReport {
     fn grid(&self) -> Grid {
         let title = match &self.by {
-            Some(by) => format!("Survey {} by {by}", self.survey_id),
+            Some(by) => format!("Survey {} by {}", self.survey_id, titled(by, self.by_label.as_deref())),
             None => format!("Survey {}", self.survey_id),
         };
         let names = DISPOSITIONS.into_iter().chain(["RR1 %"]).map(str::to_owned);
@@ -169,7 +170,7 @@ impl Shown for FieldReport {
                 value: rr1.unwrap_or_default(),
                 shown: percent(rr1.map(|rate| rate * 100.0)),
             };
-            let by = self.by.as_deref().unwrap_or_default();
+            let by = titled(self.by.as_deref().unwrap_or_default(), self.by_label.as_deref());
             (
                 all.iter().map(bar).collect(),
                 format!("Survey {}: response rate 1 in % by {by}", self.survey_id),
@@ -184,8 +185,11 @@ impl Shown for FieldReport {
         let of = |place: usize| {
             all.iter().map(move |(_, counts, _)| Some(counts[place] as u64)).collect::<Vec<_>>()
         };
+        let values = self.groups.iter().map(|group| group.value.clone());
+        let values = std::iter::once(Some("all".to_owned())).chain(values);
         vec![
-            LongColumn::texts("value", "The group.", all.iter().map(|(name, ..)| Some(name.clone()))),
+            LongColumn::texts("value", "The value of the group.", values),
+            LongColumn::texts("label", "Its label.", all.iter().map(|(name, ..)| Some(name.clone()))),
             LongColumn::counts("cases", "Interviews by invitation.", of(0)),
             LongColumn::counts("complete", "Complete interviews.", of(1)),
             LongColumn::counts("partial", "Partial interviews.", of(2)),

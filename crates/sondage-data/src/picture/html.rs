@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::text::plain;
 use super::{Grid, GridRow};
 
 /// The most rows.
@@ -16,11 +17,11 @@ pub(super) fn html(grid: &Grid) -> String {
     let more = grid.rows.len() - shown.len();
     let page = html! {
         table {
-            caption style="text-align:left;font-weight:bold;caption-side:top" dir="auto" { (grid.title) }
+            caption style="text-align:left;font-weight:bold;caption-side:top" dir="auto" { (plain(&grid.title)) }
             thead {
                 tr {
                     @for column in &grid.columns {
-                        th scope="col" style=(if column.is_number { NUMBER } else { TEXT }) dir="auto" { (column.name) }
+                        th scope="col" style=(if column.is_number { NUMBER } else { TEXT }) dir="auto" { (plain(&column.name)) }
                     }
                     @if has_bars { td {} }
                 }
@@ -28,7 +29,7 @@ pub(super) fn html(grid: &Grid) -> String {
             tbody { @for row in shown { (line(grid, row, has_bars)) } }
         }
         @if more > 0 { p { "… " (more) " more" } }
-        @for note in &grid.notes { p { (note) } }
+        @for note in &grid.notes { p { (plain(note)) } }
     };
     page.into_string()
 }
@@ -38,9 +39,9 @@ fn line(grid: &Grid, row: &GridRow, has_bars: bool) -> Markup {
         tr style=[row.is_aside.then_some(ASIDE)] {
             @for (at, (cell, column)) in row.cells.iter().zip(&grid.columns).enumerate() {
                 @if at == 0 {
-                    th scope="row" style="text-align:left;font-weight:normal" dir="auto" { (cell) }
+                    th scope="row" style="text-align:left;font-weight:normal" dir="auto" { (plain(cell)) }
                 } @else {
-                    td style=(cell_style(column.is_number, row.shares.get(at).copied().flatten())) { (cell) }
+                    td style=(cell_style(column.is_number, row.shares.get(at).copied().flatten())) { (plain(cell)) }
                 }
             }
             @if has_bars {

@@ -149,8 +149,8 @@ fn wrapped(text: &str, most: usize) -> Vec<String> {
     lines.iter().map(|line| shortened(line.trim_end(), most)).collect()
 }
 
-/// Control characters of a label must not move the terminal's cursor.
-fn plain(text: &str) -> String {
+/// Control characters of a label must not move the terminal's cursor, or turn around the text of a page.
+pub(super) fn plain(text: &str) -> String {
     Text::from(text.to_owned()).to_string()
 }
 

@@ -64,11 +64,14 @@ impl AskedColumns {
 }
 
 fn about_columns(asked: &[String], plan: &CodePlan) -> Option<String> {
-    let mut known: Vec<&str> = plan.variables().map(|variable| variable.code.as_str()).collect();
+    let names = plan.names();
+    let mut known: Vec<&str> = names.iter().map(String::as_str).collect();
     columns_of_interviews().for_each(|name| known.push(name));
-    let is_known = |name: &&String| known.iter().any(|known| known.eq_ignore_ascii_case(name));
-    let unknown: Vec<&String> = asked.iter().filter(|name| !is_known(name)).collect();
-    known.extend(plan.variables().filter_map(|variable| variable.question_code.as_deref()));
+    // How the service spells its own columns is not published.
+    let is_column = |name: &&String| {
+        plan.get(name).is_some() || columns_of_interviews().any(|known| known.eq_ignore_ascii_case(name))
+    };
+    let unknown: Vec<&String> = asked.iter().filter(|name| !is_column(name)).collect();
     let columns = || format!("Its columns are {}.", some(&known));
     match unknown[..] {
         [] => None,
@@ -95,10 +98,14 @@ fn about_test(test: &Condition, plan: &CodePlan) -> Option<String> {
             || variable.question_code.as_ref().is_some_and(|code| code.eq_ignore_ascii_case(name))
     };
     let Some(variable) = plan.variables().find(asks) else {
-        let codes =
-            plan.variables().flat_map(|variable| [Some(&variable.code), variable.question_code.as_ref()]);
-        let mut known: Vec<&str> = codes.flatten().map(String::as_str).collect();
-        known.dedup();
+        let mut known: Vec<&str> = Vec::new();
+        for variable in plan.variables() {
+            for code in [Some(&variable.code), variable.question_code.as_ref()].into_iter().flatten() {
+                if !known.contains(&code.as_str()) {
+                    known.push(code);
+                }
+            }
+        }
         let meant =
             did_you_mean(name, &known).unwrap_or_else(|| format!("Its questions are {}.", some(&known)));
         return Some(format!("The survey has no question {name:?}. {meant}"));

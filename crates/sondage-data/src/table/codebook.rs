@@ -17,6 +17,7 @@ use super::declared::plain;
 use super::metadata;
 use super::values::text_of;
 use crate::meaning::{CodePlan, ValueLabel, Variable};
+use sondage::internals::title;
 use sondage::reports::{ColumnCode, Frequencies, Frequency};
 
 /// One line of a codebook for each column.
@@ -217,8 +218,7 @@ impl Codebook {
 impl CodebookEntry {
     /// Question, row and choice in one line; empty if there are none.
     pub(super) fn text(&self) -> String {
-        let texts = [&self.question, &self.row, &self.choice].into_iter().flatten();
-        texts.map(String::as_str).collect::<Vec<_>>().join(" – ")
+        title([self.question.as_deref(), self.row.as_deref(), self.choice.as_deref()]).unwrap_or_default()
     }
 
     /// Whether a code plan describes the column.

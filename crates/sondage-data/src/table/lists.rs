@@ -16,7 +16,7 @@ use super::missing::{rank, reason_at};
 use super::names::DerivedNames;
 use super::{BaseColumn, BeforeDeclaring, Table, Undeclared, metadata};
 use crate::error::Warning;
-use crate::meaning::{ValueLabel, Variable, VariableTexts};
+use crate::meaning::{ValueLabel, Variable, VariableTexts, name_of};
 
 impl Table {
     /// The same rows with one column of lists for each multiple choice question, instead of a column of 0 and 1 for each
@@ -83,9 +83,10 @@ pub(super) fn questions(columns: &[&BaseColumn], names: &mut DerivedNames) -> Ve
             None => groups.push((key, vec![place])),
         }
     }
-    let question = |(key, places): (QuestionKey<'_>, Vec<usize>)| {
+    let question = |((question, row), places): (QuestionKey<'_>, Vec<usize>)| {
         let parts: Vec<&BaseColumn> = places.iter().map(|&place| columns[place]).collect();
-        let name = names.derive(name(key, &parts));
+        let of_parts = parts.iter().map(|part| part.field.name().as_str());
+        let name = names.derive(name_of(question, row, of_parts));
         Question { variable: variable(&name, &parts), name, columns: places }
     };
     groups.into_iter().map(question).collect()
@@ -284,19 +285,6 @@ fn only_yes_or_no(array: &ArrayRef) -> bool {
         }
         _ => false,
     }
-}
-
-/// The code of the question; for a row of a matrix, which has no code, the common prefix of its columns' names.
-fn name((question, row): QuestionKey<'_>, parts: &[&BaseColumn]) -> String {
-    let mut names = parts.iter().map(|part| part.field.name().as_str());
-    let (Some(_), Some(first)) = (row, names.next()) else { return question.to_owned() };
-    let common = |known: &str, name: &str| {
-        let same = known.chars().zip(name.chars()).take_while(|(a, b)| a == b);
-        same.map(|(a, _)| a.len_utf8()).sum::<usize>()
-    };
-    let start = names.fold(first, |known, name| &known[..common(known, name)]);
-    let start = start.trim_end_matches(['_', '.', '-', ' ']);
-    if start.is_empty() { question.to_owned() } else { start.to_owned() }
 }
 
 fn variable(name: &str, parts: &[&BaseColumn]) -> Variable {

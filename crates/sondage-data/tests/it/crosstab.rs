@@ -20,7 +20,7 @@ fn table(rows: &[&str], columns: &[&str], counts: &[(usize, usize, f64, usize)])
     );
     let mut all = Vec::new();
     for (a, b, w, count) in counts {
-        all.extend(vec![format!(r#"{{"a":{},"b":{},"w":{w}}}"#, a + 1, b + 1); *count]);
+        all.extend(vec![format!(r#"{{"a":{},"b":{},"w":{w:?}}}"#, a + 1, b + 1); *count]);
     }
     planned(&all.join(","), &plan)
 }
@@ -223,4 +223,19 @@ fn it_is_shown_as_text_html_svg_and_a_table() {
     assert_eq!((long.num_rows(), found.cells().len()), (6, 6));
     let json = serde_json::to_string(&sondage::reports::Report::to_json(&found)).unwrap();
     assert_eq!(sondage_data::draw("Crosstab", &json, sondage_data::PictureFormat::Text).unwrap(), text);
+}
+
+/// Beyond them, sums of squares overflow or vanish.
+#[test]
+fn weights_that_leave_no_numbers_are_refused() {
+    for weight in [1e-300, 1e300] {
+        let table =
+            table(&["x", "y"], &["x", "y"], &[(0, 0, weight, 2), (1, 1, weight, 2), (0, 1, weight, 1)]);
+        let refused = table.crosstab(&options(Some("w"))).unwrap_err();
+        assert!(refused.to_string().contains("5 values that are not between"), "{refused}");
+    }
+    let table = table(&["x", "y"], &["x", "y"], &[(0, 0, 1e-30, 2), (1, 1, 1e30, 2), (0, 1, 1e30, 1)]);
+    let crosstab = table.crosstab(&options(Some("w"))).unwrap();
+    assert!(crosstab.cells.iter().all(|cell| cell.expected.is_none_or(f64::is_finite)));
+    assert!(crosstab.test.unwrap().chi_square.is_finite());
 }

@@ -35,6 +35,7 @@ mod survey;
 mod sync;
 mod sync_folder;
 mod sync_questions;
+mod titles;
 mod unavailable;
 mod update;
 #[cfg(feature = "xlsx")]

@@ -3,6 +3,7 @@
 mod archive;
 mod duplicates;
 mod examples;
+mod field_report;
 mod guidelines;
 mod import_matrix;
 mod imports;

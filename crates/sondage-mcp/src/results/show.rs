@@ -6,7 +6,7 @@ use super::{Counted, Question, ResultsRequest, SMALLEST};
 use serde_json::{Map, Value, json};
 use sondage::arguments::{CrosstabOptions, FrequenciesOptions};
 use sondage::reports::FrequencyKind;
-use sondage_data::{Answers, Table};
+use sondage_data::Answers;
 
 /// What stands for a number that is hidden.
 const HIDDEN: &str = "hidden";
@@ -241,7 +241,7 @@ pub fn list(
     let mut result = json!({
         "survey_id": request.survey,
         "question": asked.name,
-        "text": text(&snapshot.table, &asked.name),
+        "text": snapshot.title(&asked.name),
         "kind": answers.kind.as_str(),
         "interviews": counted.base.len(),
         "answered": counted.n(answered),
@@ -362,9 +362,9 @@ pub fn table(
     let result = json!({
         "survey_id": request.survey,
         "question": asked.name,
-        "text": text(&snapshot.table, &asked.name),
+        "text": snapshot.title(&asked.name),
         "by": by.name,
-        "by_text": text(&snapshot.table, &by.name),
+        "by_text": snapshot.title(&by.name),
         "interviews": counted.base.len(),
         "weight": request.weight,
         "columns": heads,
@@ -411,12 +411,6 @@ fn code(question: &Question, at: usize, is_open: bool) -> Value {
     } else {
         category.code.clone().into()
     }
-}
-
-/// The text of a question.
-fn text(table: &Table, name: &str) -> Option<String> {
-    let mut variables = table.code_plan()?.variables();
-    variables.find(|one| one.code == name || one.question_code.as_deref() == Some(name))?.question.clone()
 }
 
 fn rounded(number: f64, digits: i32) -> f64 {

@@ -5,7 +5,7 @@ use sondage::arguments::InterviewsOptions;
 use sondage::internals::spelling::did_you_mean;
 use sondage::internals::{clock, mask};
 use sondage::{Client, Error};
-use sondage_data::{Answers, Query, Table};
+use sondage_data::{Answers, CodePlan, Query, Table};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -69,10 +69,14 @@ impl Snapshot {
         mask::COLUMNS.contains(&name) && !self.is_question(name)
     }
 
-    /// Whether the questionnaire has this column, or a question of this code.
+    /// Whether the questionnaire has this column or question, or a row of choices of this name.
     pub fn is_question(&self, name: &str) -> bool {
-        let mut variables = self.table.code_plan().into_iter().flat_map(sondage_data::CodePlan::variables);
-        variables.any(|variable| variable.code == name || variable.question_code.as_deref() == Some(name))
+        self.table.code_plan().is_some_and(|plan| plan.names().contains(name))
+    }
+
+    /// The title of a question or column.
+    pub fn title(&self, name: &str) -> Option<String> {
+        self.table.code_plan()?.title(name)
     }
 
     /// The answers to a question, or the sentence that names those that were probably meant.
@@ -99,14 +103,8 @@ impl Snapshot {
     }
 
     fn unknown(&self, argument: &str, name: &str) -> String {
-        let mut known: Vec<&str> = self.public();
-        for variable in self.table.code_plan().into_iter().flat_map(sondage_data::CodePlan::variables) {
-            for name in std::iter::once(variable.code.as_str()).chain(variable.question_code.as_deref()) {
-                if !known.contains(&name) {
-                    known.push(name);
-                }
-            }
-        }
+        let names = self.table.code_plan().map(CodePlan::names).unwrap_or_default();
+        let known: Vec<&str> = self.public().into_iter().chain(names.iter().map(String::as_str)).collect();
         let advice =
             did_you_mean(name, &known).unwrap_or_else(|| "`survey_questions` lists them.".to_owned());
         format!("{argument}: the survey has no question or column {name:?}. {advice}")

@@ -121,7 +121,7 @@ pub struct ExportOptions {
 /// Options for counting answers.
 #[options]
 pub struct FrequenciesOptions {
-    /// The column, or the code of a question of several choices.
+    /// The column, or the code of a question of several choices, or the name of its row in a matrix.
     pub variable: String,
     /// The column of the weights. Rows in which it is missing or 0 are left out.
     pub weight: Option<String>,
@@ -133,9 +133,9 @@ pub struct FrequenciesOptions {
 /// Options for counting pairs of answers.
 #[options]
 pub struct CrosstabOptions {
-    /// The column whose answers are the rows, or the code of a question of several choices.
+    /// The column whose answers are the rows, or the code of a question of several choices, or the name of its row in a matrix.
     pub variable: String,
-    /// The column whose answers are the columns, or the code of a question of several choices.
+    /// The column whose answers are the columns, or the code of a question of several choices, or the name of its row in a matrix.
     pub by: String,
     /// The column of the weights. Rows in which it is missing or 0 are left out.
     pub weight: Option<String>,

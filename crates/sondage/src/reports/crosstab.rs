@@ -24,11 +24,11 @@ pub const CROSSTAB_MEASURES: [(&str, &str); 6] = [
 pub struct Crosstab {
     /// The name of the column whose answers are the rows, or the code of the question.
     pub variable: String,
-    /// The text of its question.
+    /// The text of its question, with that of the row of a matrix and of the choice.
     pub label: Option<String>,
     /// The name of the column whose answers are the columns, or the code of the question.
     pub by: String,
-    /// The text of its question.
+    /// The text of its question, with that of the row of a matrix and of the choice.
     pub by_label: Option<String>,
     /// The column of the weights.
     pub weight: Option<String>,

@@ -13,7 +13,7 @@ use sondage_macros::{report, words};
 pub struct Frequencies {
     /// The name of the column, or the code of the question.
     pub variable: String,
-    /// The text of the question.
+    /// The text of the question, with that of the row of a matrix and of the choice.
     pub label: Option<String>,
     /// Choices, several choices, numbers, or texts.
     pub kind: FrequencyKind,

@@ -176,7 +176,7 @@ impl Side {
 
     /// The text of the question.
     pub(super) fn label(&self) -> Option<String> {
-        self.question.as_ref().and_then(|question| question.variable.question.clone())
+        self.question.as_ref().and_then(|question| question.variable.label())
     }
 
     /// The answers in the order of the questionnaire, also those that nobody gave; then the missing ones as they were met.

@@ -16,6 +16,7 @@ use sondage::{Error, Result};
 use super::labels::Legend;
 use super::names::DerivedNames;
 use super::{BaseColumn, Table, lists, metadata, not_available};
+use crate::meaning::Variable;
 pub(super) use missing::MissingReasons;
 pub(super) use weights::{Weights, numbers};
 
@@ -136,7 +137,7 @@ impl Counter<'_> {
         let weights = &self.weights;
         let mut frequencies = Frequencies {
             variable: column.field.name().clone(),
-            label: column.variable.as_deref().and_then(|variable| variable.question.clone()),
+            label: column.variable.as_deref().and_then(Variable::label),
             kind,
             weight: self.weight.map(str::to_owned),
             rows: weights.rows(),
@@ -173,7 +174,7 @@ fn no_such_column(argument: &str, name: &str) -> Error {
 pub(super) fn kind(column: &BaseColumn) -> FrequencyKind {
     let variable = column.variable.as_deref();
     let has_labels = variable.is_some_and(|variable| !variable.values.is_empty());
-    let is_number = variable.is_some_and(crate::meaning::Variable::is_numeric);
+    let is_number = variable.is_some_and(Variable::is_numeric);
     match column.field.data_type() {
         _ if column.nested => FrequencyKind::Open,
         DataType::Int64 | DataType::Float64 if is_number || !has_labels => FrequencyKind::Number,
@@ -189,7 +190,7 @@ const MOST_TEXTS: usize = 100;
 
 /// Whether a column of texts is one of the service, or of a field of a panel, with few different texts.
 fn is_short_list(column: &BaseColumn) -> bool {
-    let is_open = column.variable.as_deref().is_some_and(crate::meaning::Variable::is_open);
+    let is_open = column.variable.as_deref().is_some_and(Variable::is_open);
     if is_open || column.json {
         return false;
     }

@@ -9,6 +9,8 @@ use super::weights::{Tally, Weights, numbers};
 
 /// How many classes a histogram has at most.
 const CLASSES: f64 = 10.0;
+/// Up to where whole numbers are exact.
+const EXACT: f64 = 9_007_199_254_740_992.0;
 /// Up to how many whole numbers have a class each.
 const VALUES: f64 = 20.0;
 
@@ -76,7 +78,9 @@ fn weighted(answers: &[(f64, f64)], weight: f64) -> f64 {
 /// whole numbers, because a class with one more would be higher for no other reason. Other numbers have classes of equal width.
 fn histogram(answers: &[(f64, f64)], min: f64, max: f64, weights: &Weights) -> Vec<HistogramClass> {
     let range = max - min + 1.0;
-    let are_whole = range.is_finite() && answers.iter().all(|(number, _)| number.fract() == 0.0);
+    // Above 2^53, a number and the next one are the same `f64`.
+    let are_whole =
+        min.abs().max(max.abs()) < EXACT && answers.iter().all(|(number, _)| number.fract() == 0.0);
     if !are_whole {
         return equal_widths(answers, min, max, weights);
     }

@@ -9,6 +9,9 @@ use sondage::{Error, Result};
 use super::super::BaseColumn;
 use super::no_such_column;
 
+/// The weights whose sums, squares and shares are numbers. Those beyond would give results that are none.
+const RANGE: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
+
 /// The weight of each row, batch by batch; `None` where the row is left out.
 pub(in super::super) enum Weights {
     /// Every row counts once.
@@ -41,14 +44,22 @@ impl Weights {
         let column = column.ok_or_else(|| no_such_column("weight", name))?;
         let numbers: Option<Vec<_>> = column.arrays.iter().map(numbers).collect();
         let wrong = |what: String| {
-            Error::invalid_argument(format!("weight: the column {name:?} {what}"))
-                .with_hint("Weights are numbers that are not negative.")
+            Error::invalid_argument(format!("weight: the column {name:?} {what}")).with_hint(
+                "Weights are 0, or numbers from 1e-30 to 1e30. Scaled by one factor, they weight the same.",
+            )
         };
         let numbers = numbers.ok_or_else(|| wrong("is no column of numbers".to_owned()))?;
         let is_wrong = |number: &f64| *number < 0.0 || !number.is_finite();
-        let wrong_rows = numbers.iter().flatten().flatten().filter(|number| is_wrong(number)).count();
+        let count = |is_counted: &dyn Fn(&f64) -> bool| {
+            numbers.iter().flatten().flatten().filter(|number| is_counted(number)).count()
+        };
+        let wrong_rows = count(&is_wrong);
         if wrong_rows > 0 {
             return Err(wrong(format!("has {wrong_rows} values that are negative or not finite")));
+        }
+        let far_rows = count(&|number| *number > 0.0 && !RANGE.contains(number));
+        if far_rows > 0 {
+            return Err(wrong(format!("has {far_rows} values that are not between 1e-30 and 1e30")));
         }
         let counted = |number: Option<f64>| number.filter(|number| *number > 0.0);
         let batch = |batch: Vec<Option<f64>>| batch.into_iter().map(counted).collect();

@@ -40,7 +40,13 @@ impl<'a> Questions<'a> {
         let is_question = |column: &&BaseColumn| {
             column.field.metadata().get(metadata::ORIGIN).is_some_and(|origin| origin == "question")
         };
-        let asked: Vec<&BaseColumn> = columns.iter().copied().filter(is_question).collect();
+        // What the service computes from answers is none.
+        let is_derived = |column: &&BaseColumn| {
+            let question = column.variable.as_deref().and_then(|variable| variable.question_code.as_deref());
+            question.is_some_and(|question| column.field.name().strip_prefix(question) == Some("__count"))
+        };
+        let asked = columns.iter().copied().filter(is_question).filter(|column| !is_derived(column));
+        let asked: Vec<&BaseColumn> = asked.collect();
         let mut matrices: Vec<(&str, Vec<&BaseColumn>)> = Vec::new();
         for column in &asked {
             let Some(variable) = column.variable.as_deref() else { continue };

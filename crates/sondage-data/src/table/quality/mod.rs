@@ -192,7 +192,7 @@ impl Questions<'_> {
             let column = place.and_then(|place| self.asked.get(place));
             DropOut {
                 column: column.map(|column| column.field.name().clone()),
-                label: column.and_then(|column| column.variable.as_deref()?.question.clone()),
+                label: column.and_then(|column| column.variable.as_deref()?.label()),
                 n,
                 percent: n as f64 / all as f64 * 100.0,
             }
