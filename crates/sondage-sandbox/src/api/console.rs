@@ -11,6 +11,7 @@ use crate::tokens::TokenGrant;
 use crate::world::{Interview, Member, Panel, Survey, Tenant};
 use serde_json::Value;
 use sondage::condition::Expression;
+use sondage::internals::spelling::did_you_mean;
 use sondage::model::Condition;
 
 /// Carries out an operation, as if a program had called it with every right. The ledger has its effects, but no request.
@@ -50,7 +51,8 @@ pub(crate) fn interviews_where<'t>(
 ) -> Result<Vec<&'t Interview>, Refusal> {
     let conditions = interview_conditions(text)?;
     let table = SurveyInterviews::looked_at(tenant, survey, profile);
-    select::filter(&table, survey.interviews.values(), conditions.as_deref(), profile)
+    let found = select::filter(&table, survey.interviews.values(), conditions.as_deref(), profile);
+    found.map_err(|refusal| in_words(refusal, survey.variables.iter().map(|variable| variable.code.as_str())))
 }
 
 /// The members for whom a text such as `Division=Sales` is true; all if it is empty.
@@ -60,7 +62,16 @@ pub(crate) fn members_where<'p>(
     profile: &Profile,
 ) -> Result<Vec<&'p Member>, Refusal> {
     let conditions = conditions(text, Expression::of_members)?;
-    select::filter(panel, panel.members.values(), conditions.as_deref(), profile)
+    let found = select::filter(panel, panel.members.values(), conditions.as_deref(), profile);
+    found.map_err(|refusal| in_words(refusal, panel.fields.iter().map(|field| field.name.as_str())))
+}
+
+/// A refusal for a person who wrote a filter and sees no conditions, with what was probably meant.
+fn in_words<'a>(refusal: Refusal, known: impl Iterator<Item = &'a str>) -> Refusal {
+    let Some((_, why)) = refusal.message.split_once(".identifier: ") else { return refusal };
+    let meant = why.split('`').nth(1).and_then(|name| did_you_mean(name, &known.collect::<Vec<_>>()));
+    let meant = meant.map_or_else(String::new, |meant| format!(" {meant}"));
+    Refusal { message: format!("The filter is not understood: {why}{meant}"), ..refusal }
 }
 
 /// A filter of interviews as conditions; none if it is empty.

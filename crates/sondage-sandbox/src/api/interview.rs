@@ -138,7 +138,7 @@ impl Serialize for StructuredColumns<'_, '_> {
 }
 
 /// The questions of a survey as the contract's `SurveyMetadataItem`.
-fn code_plan(survey: &Survey, profile: &Profile) -> Vec<Value> {
+pub(crate) fn code_plan(survey: &Survey, profile: &Profile) -> Vec<Value> {
     let not_available = profile.not_available.filter(|_| profile.not_available_in_code_plan);
     let entry = |variable: &SurveyVariable| {
         let label = |(id, value): (&String, &String)| json!({ "id": id, "value": value });

@@ -30,6 +30,7 @@ mod workflow;
 
 pub(crate) use console::{interview_conditions, interviews_where, members_where, run_operation};
 pub(crate) use examples::Examples;
+pub(crate) use interview::code_plan;
 pub(crate) use links::{follow, is_link};
 pub(crate) use survey_design::contradictions;
 

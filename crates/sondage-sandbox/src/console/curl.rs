@@ -17,7 +17,11 @@ pub(super) fn command(shared: &ServerState, arrival: &Arrival) -> String {
                 quoted(&format!("{}{}", address.auth, arrival.path))
             ),
             "authorize" | "jwks" => format!("curl {}", quoted(&format!("{}{}", address.auth, arrival.path))),
-            _ => format!("curl {}", quoted(&format!("{}{}", address.api, arrival.path))),
+            // The answers of a form are not on the page.
+            _ => {
+                let data = if arrival.bytes > 0 { " --data @form.txt" } else { "" };
+                format!("curl {}{data}", quoted(&format!("{}{}", address.api, arrival.path)))
+            }
         };
     };
     let mut line = format!("curl -X POST {}", quoted(&format!("{}{}", address.api, arrival.path)));

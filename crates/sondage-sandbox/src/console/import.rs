@@ -34,6 +34,10 @@ pub(super) fn show(visit: &ConsoleVisit<'_>, panel: i64) -> Result<ConsolePage, 
     let body = html! {
         p { a href=(visit.path(format_args!("panels/{panel}"))) { "All members of " (name) } }
         @match &planned {
+            Some(Ok((upload, facts, _))) if is_done(facts) => {
+                p { (upload.name) " was imported before: " (grouped(facts.created)) " members were created, and " (grouped(facts.updated)) " updated. Choose it again to compare it with the members as they are now." }
+                (form(visit, panel, &fields))
+            }
             Some(Ok((upload, facts, reasons))) => (confirm(visit, panel, upload, facts, reasons)),
             Some(Err(refusal)) => { p role="alert" { (refusal.message) } (form(visit, panel, &fields)) },
             None => (form(visit, panel, &fields)),
@@ -59,6 +63,11 @@ fn form(visit: &ConsoleVisit<'_>, panel: i64, fields: &[String]) -> Markup {
             p.hint { "Nothing is imported yet: the plan says what would happen. Fields of this panel: " (fields.join(", ")) "." }
         }
     }
+}
+
+/// Whether nothing is left of an import, because it was made before: its journal has what became of the rows.
+fn is_done(facts: &ImportFacts) -> bool {
+    facts.to_create + facts.to_update == 0 && facts.created + facts.updated > 0
 }
 
 /// What the import would do.

@@ -47,20 +47,16 @@ pub(super) fn show(visit: &ConsoleVisit<'_>, panel: i64) -> Result<ConsolePage, 
     // A form that was refused shows its own plan again, not that of another page.
     let fields = visit.chosen();
     let chosen = fields.get("survey").map(|_| Chosen::of(|name| fields.get(name).map(str::to_owned)));
-    let planned = chosen.map(|chosen| {
-        let chosen = chosen?;
-        let plan = plan(visit, panel, &chosen)?;
-        Ok::<_, Refusal>((chosen, plan))
-    });
+    let planned = chosen.as_ref().map(|chosen| plan(visit, panel, chosen.as_ref().map_err(Refusal::clone)?));
     let body = html! {
         p { a href=(visit.path(format_args!("panels/{panel}"))) { "All members of " (name) } }
         @match &planned {
-            Some(Ok((_, plan))) => (confirm(visit, panel, &plan.facts())),
+            Some(Ok(plan)) => (confirm(visit, panel, &plan.facts())),
             Some(Err(refusal)) => p role="alert" { (refusal.message) },
             None => {}
         }
         (form(visit, panel, planned.is_some())?)
-        (program::same(&snippets(visit, panel, planned.as_ref().and_then(|planned| planned.as_ref().ok()).map(|(chosen, _)| chosen))))
+        (program::same(&snippets(visit, panel, chosen.as_ref().and_then(|chosen| chosen.as_ref().ok()))))
     };
     Ok(ConsolePage::new(format!("Invite members of {name}"), "panels", body))
 }

@@ -5,6 +5,7 @@ use super::program::{self, Snippet};
 use super::surveys::tabs;
 use super::{ConsolePage, ConsoleVisit};
 use crate::api;
+use crate::profile::Profile;
 use crate::refusal::Refusal;
 use crate::server::Reply;
 use crate::world::survey::VariableRole;
@@ -13,8 +14,9 @@ use http::StatusCode;
 use maud::{Markup, html};
 use serde_json::json;
 use sondage::arguments::{CrosstabOptions, FrequenciesOptions};
-use sondage::internals::plain_text;
-use sondage_data::{Grid, GridRow, PageDecoder, PayloadLayout, Picture, Table, TableBuilder};
+use sondage_data::{
+    CodePlan, CountedQuestion, Grid, GridRow, PageDecoder, PayloadLayout, Picture, Table, TableBuilder,
+};
 
 /// Questions of a page.
 const SIZE: usize = 12;
@@ -29,32 +31,28 @@ struct Counted {
     is_number: bool,
 }
 
-/// Everything that can be counted, in the order of the questionnaire.
-fn counted(survey: &Survey) -> Vec<Counted> {
-    let mut all: Vec<Counted> = Vec::new();
-    for variable in survey.variables.iter().filter(|variable| variable.role == VariableRole::Answer) {
-        let is_choice = variable.is_ticked() && variable.row.is_none();
-        if is_choice && let Some(last) = all.last_mut().filter(|last| last.name == variable.question_code) {
-            last.columns.push(variable.code.clone());
-            continue;
-        }
-        all.push(Counted {
-            name: if is_choice { variable.question_code.clone() } else { variable.code.clone() },
-            text: text_of(variable, is_choice),
-            columns: vec![variable.code.clone()],
-            has_choices: is_choice || !variable.values.is_empty(),
-            is_number: !is_choice
+/// Everything that can be counted, in the order of the questionnaire: what a program finds in the code plan.
+fn counted(survey: &Survey, profile: &Profile) -> Vec<Counted> {
+    let plan = serde_json::Value::from(api::code_plan(survey, profile)).to_string();
+    let plan = CodePlan::from_json(&plan).map(|(plan, _)| plan.plain()).unwrap_or_default();
+    let answer = |column: &str| {
+        let is_answer =
+            |variable: &&SurveyVariable| variable.code == column && variable.role == VariableRole::Answer;
+        survey.variables.iter().find(is_answer)
+    };
+    let counted = |question: CountedQuestion| {
+        let variable = answer(question.columns.first()?)?;
+        Some(Counted {
+            text: question.title.unwrap_or_else(|| question.name.clone()),
+            name: question.name,
+            columns: question.columns,
+            has_choices: question.has_several || !variable.values.is_empty(),
+            is_number: !question.has_several
                 && variable.values.is_empty()
                 && matches!(variable.data_type, "Number" | "Real"),
-        });
-    }
-    all
-}
-
-fn text_of(variable: &SurveyVariable, is_choice: bool) -> String {
-    let question = plain_text(&variable.question).into_owned();
-    let part = variable.row.as_ref().or(variable.choice.as_ref()).filter(|_| !is_choice);
-    part.map_or_else(|| question.clone(), |part| format!("{question}: {}", plain_text(part)))
+        })
+    };
+    plan.questions().into_iter().filter_map(counted).collect()
 }
 
 /// What a visitor wants to see.
@@ -64,6 +62,7 @@ struct Wanted<'a> {
     by: Option<&'a str>,
     weight: Option<&'a str>,
     filter: &'a str,
+    is_file: bool,
 }
 
 impl<'a> Wanted<'a> {
@@ -75,6 +74,7 @@ impl<'a> Wanted<'a> {
             by: query.get("by"),
             weight: query.get("weight"),
             filter: query.get("where").unwrap_or_default(),
+            is_file: query.get("csv") == Some("results"),
         }
     }
 
@@ -111,7 +111,9 @@ impl<'a> Wanted<'a> {
             Some(by) if counted.has_choices && by != counted.name => {
                 let mut options = CrosstabOptions::new(&counted.name, by);
                 options.weight = weight;
-                options.show = Some(vec!["col%".to_owned()]);
+                // A page has room for one number in a cell; a file is counted with.
+                let measures: &[&str] = if self.is_file { &["n", "col%"] } else { &["col%"] };
+                options.show = Some(measures.iter().map(|&measure| measure.to_owned()).collect());
                 table.crosstab(&options).map(|found| Box::new(found) as Box<dyn Picture>)
             }
             _ => {
@@ -139,15 +141,19 @@ impl<'a> Wanted<'a> {
 }
 
 pub(super) fn show(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Refusal> {
+    let profile = visit.shared.profile();
     let (name, all, head) = visit.read(|tenant| {
         let survey = tenant.survey(id)?;
-        Ok((survey.name.clone(), counted(survey), tabs(visit, survey, "results")))
+        Ok((survey.name.clone(), counted(survey, &profile), tabs(visit, survey, "results")))
     })?;
     let wanted = Wanted::of(visit, id);
     let chosen: Vec<&Counted> = match wanted.question {
         "" => all.iter().collect(),
         question => all.iter().filter(|counted| counted.name == question).collect(),
     };
+    if chosen.is_empty() && !wanted.question.is_empty() {
+        return Err(Refusal::not_found("FieldNotFound", "question", wanted.question));
+    }
     let last = chosen.len().div_ceil(SIZE).max(1);
     let page = visit.query.number("page").unwrap_or(1).clamp(1, last);
     let shown: Vec<&Counted> = chosen.iter().skip((page - 1) * SIZE).take(SIZE).copied().collect();
@@ -167,7 +173,7 @@ pub(super) fn show(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Ref
             offer(visit, &pictures);
             html! {
                 p.hint { (grouped(rows)) " interviews" @if !wanted.filter.is_empty() { " match the filter" } "." }
-                @if chosen.is_empty() { p { "The survey has no such question." } }
+                @if chosen.is_empty() { p { "The survey has no questions." } }
                 @for (counted, found) in shown.iter().zip(&pictures) { (section(visit, &wanted, counted, found)) }
                 (leaves(visit, page, last))
                 (program::same(&snippets(&wanted, &all, shown.first().copied())))
@@ -321,7 +327,8 @@ fn offer(visit: &ConsoleVisit<'_>, found: &[Found]) {
 
 /// The picture of one question.
 pub(super) fn svg(visit: &ConsoleVisit<'_>, id: i64) -> Result<Reply, Refusal> {
-    let all = visit.read(|tenant| tenant.survey(id).map(counted))?;
+    let profile = visit.shared.profile();
+    let all = visit.read(|tenant| Ok(counted(tenant.survey(id)?, &profile)))?;
     let wanted = Wanted::of(visit, id);
     let counted = all.iter().find(|counted| counted.name == wanted.question);
     let counted = counted.ok_or_else(|| Refusal::not_found("FieldNotFound", "question", wanted.question))?;

@@ -91,7 +91,8 @@ impl AnswersFile {
         let own = |(_, name): &(usize, &str)| !TAKEN.contains(name) && !LEFT_OUT.contains(name);
         let variable = |(column, name): (usize, &str)| {
             let fits = |data_type: &&&str| {
-                self.rows.iter().all(|row| answer(row.get(column).unwrap_or_default(), data_type).is_some())
+                let mut cells = self.rows.iter().map(|row| row.get(column).unwrap_or_default());
+                cells.all(|cell| !is_code(cell) && answer(cell, data_type).is_some())
             };
             let data_type = ["Number", "Real", "Date"].iter().find(fits).copied().unwrap_or("String");
             SurveyVariable {
@@ -223,6 +224,14 @@ impl FileCell<'_> {
         // The value is not quoted: it may be personal data.
         format!("line {line}, column {column} ({name}): the value {why}")
     }
+}
+
+/// Whether a cell of digits is no number, such as a postcode 01234 or an id: as one, it would lose its zeros or its last digits.
+fn is_code(text: &str) -> bool {
+    let digits = text.trim_start_matches(['+', '-']);
+    let is_padded = digits.len() > 1 && digits.starts_with('0') && digits.as_bytes()[1].is_ascii_digit();
+    let is_long = digits.bytes().all(|digit| digit.is_ascii_digit()) && text.parse::<i64>().is_err();
+    is_padded || text.starts_with('+') || is_long && !text.is_empty()
 }
 
 /// A cell as an answer of this type; `None` if it does not fit. An empty cell is a missing answer.

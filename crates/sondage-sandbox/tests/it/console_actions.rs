@@ -92,6 +92,9 @@ fn from_a_new_panel_to_messages_by_clicks() {
             && imported.contains("grace@example.com"),
         "{imported}"
     );
+    // Back and reload: the plan of a file that was imported is no plan of 0 rows.
+    let back = open(&sandbox, &format!("{import}?file={file}&key=Email&existing=skip")).text();
+    assert!(back.contains("was imported before") && !back.contains("The plan for"), "{back}");
     let again = submit(&sandbox, &import, &[("do", "import"), ("file", "gone"), ("key", "Email")]);
     assert!(again.status == 400 && again.text().contains("Choose it again"), "{}", again.text());
 
@@ -122,6 +125,11 @@ fn from_a_new_panel_to_messages_by_clicks() {
     {
         assert!(stale.text().contains(part), "{part}: {}", stale.text());
     }
+    // A plan that is refused has the program of its own form.
+    let chosen = format!("survey={survey}&template={template}&where=Citty%3DBern&channel=Sms");
+    let refused = open(&sandbox, &format!("{invite}?{chosen}")).text();
+    let command = format!("{survey} {panel} --template {template} --where Citty=Bern --channel Sms");
+    assert!(refused.contains("role=\"alert\"") && refused.contains(&command), "{refused}");
     let sent = post_to(&sandbox, &invite, &fields);
     assert!(
         sent.contains("The messages were sent") && sent.contains("From the invitation to the answer"),

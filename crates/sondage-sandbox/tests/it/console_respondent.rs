@@ -4,7 +4,7 @@ use crate::console::{open, submit_to};
 use crate::editor::{Export, question, questionnaire};
 use crate::http::{Api, send};
 use serde_json::json;
-use sondage_sandbox::Sandbox;
+use sondage_sandbox::{Content, Sandbox};
 
 /// The address of the public link of a survey.
 pub fn public_link(sandbox: &Sandbox, survey: i64) -> String {
@@ -51,6 +51,17 @@ fn a_number_out_of_range_and_a_foreign_code_are_refused_in_words() {
         "{text}"
     );
     assert!(text.contains("Expected vote: choose one of the answers") && !text.contains("codes"), "{text}");
+}
+
+#[test]
+fn an_answer_that_is_refused_is_not_missing_too() {
+    let sandbox = Sandbox::builder().content(Content::Waves).start_blocking().unwrap();
+    let public = public_link(&sandbox, sandbox.survey_id());
+    let missing = submit_to(&sandbox, &public, &[("do", "next")]).text();
+    assert!(missing.contains("months?: an answer is required"), "{missing}");
+    let refused = submit_to(&sandbox, &public, &[("visited", "99"), ("do", "next")]).text();
+    assert!(refused.contains("choose one of the answers"), "{refused}");
+    assert!(!refused.contains("months?: an answer is required"), "{refused}");
 }
 
 #[test]

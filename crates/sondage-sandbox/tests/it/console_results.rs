@@ -3,7 +3,7 @@
 use crate::console::{open, post, refused};
 use crate::http::{Api, field, send};
 use serde_json::json;
-use sondage_sandbox::{Cause, Sandbox};
+use sondage_sandbox::{Cause, Content, Sandbox};
 use sondage_testserver::Server;
 use std::io::{Read as _, Write as _};
 use std::time::{Duration, Instant};
@@ -66,6 +66,30 @@ fn results_are_counted_as_a_program_counts_them() {
     let file = open(&sandbox, &format!("{results}?question=vote&csv=results"));
     assert_eq!(file.header("content-type"), Some("text/csv; charset=utf-8"));
     assert!(file.text().contains("Clinton,551,58.4"), "{}", file.text());
+    let file = open(&sandbox, &format!("{results}?question=vote&by=PID&csv=results")).text();
+    assert!(file.contains("Clinton,n,") && file.contains(",col%,"), "{file}");
+    for page in ["question=nope", "question=nope&csv=results"] {
+        assert_eq!(refused(&sandbox, &format!("{results}?{page}")), 404, "{page}");
+    }
+}
+
+/// A row of a matrix of choices is one question, as for a program.
+#[test]
+fn rows_of_choices_are_counted_together() {
+    let sandbox = Sandbox::builder().content(Content::Waves).start_blocking().unwrap();
+    let results = format!("surveys/{}/results", sandbox.survey_id());
+    let one = open(&sandbox, &format!("{results}?question=services_1")).text();
+    for part in ["aria-label=\"services_1\"", "% of answers", "services_1: ", "&quot;services_1&quot;"] {
+        assert!(one.contains(part), "{part}: {one}");
+    }
+    assert_eq!(refused(&sandbox, &format!("{results}?question=services_1_1")), 404);
+}
+
+#[test]
+fn a_filter_of_members_tells_what_was_meant() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let page = open(&sandbox, &format!("panels/{}?where=Divison%3DSales", sandbox.panel_id())).text();
+    assert!(page.contains("Did you mean Division?") && !page.contains("conditions[0]"), "{page}");
 }
 
 #[test]

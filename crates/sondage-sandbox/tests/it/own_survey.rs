@@ -97,6 +97,20 @@ fn without_a_plan_the_cells_say_what_they_are() {
     assert!(Sandbox::demo_blocking().unwrap().data_survey_id().is_none());
 }
 
+/// A number would lose the zeros of a code, and the last digits of a long id.
+#[test]
+fn codes_of_digits_stay_texts() {
+    let files =
+        Files::new("codes", "zip,id,phone,n,r\n007,12345678901234567890,+41,0,0.5\n12,1,2,-3,10\n", "");
+    let sandbox = Sandbox::builder().data(files.at("answers.csv")).start_blocking().unwrap();
+    let read = read(&sandbox);
+    let types: Vec<_> =
+        read["codePlan"].as_array().unwrap().iter().map(|one| one["dataType"].clone()).collect();
+    assert_eq!(types, ["String", "String", "String", "Number", "Real"]);
+    let first = &read["interviews"][0];
+    assert_eq!((&first["zip"], &first["id"]), (&"007".into(), &"12345678901234567890".into()));
+}
+
 #[test]
 fn what_is_wrong_is_said_with_its_line_and_column() {
     for (data, said) in [

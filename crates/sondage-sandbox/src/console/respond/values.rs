@@ -147,7 +147,8 @@ impl GivenAnswers {
                     let ranks = variable.range.max.unwrap_or(f64::INFINITY);
                     as_float(ranked) >= as_float(own.count()).min(ranks) || self.is_answered(&variable.code)
                 }
-                VariableRole::Answer => self.is_answered(&variable.code),
+                // A text that is no answer was told already.
+                VariableRole::Answer => self.is_answered(&variable.code) || self.has(&variable.code, ""),
             };
             let part =
                 variable.row.as_deref().map_or_else(String::new, |row| format!(", {}", plain_text(row)));
