@@ -26,6 +26,7 @@ mod decode;
 mod delta;
 mod error;
 mod export;
+mod guard;
 mod import;
 mod list;
 mod meaning;

@@ -167,7 +167,6 @@ impl Client {
     #[doc(hidden)] // for sondage-jobs
     pub async fn ensure_calls_left(&self, calls: u64) -> Result<()> {
         let ledger = Arc::clone(&self.engine.ledger);
-        // The count may be in a file or in the application's store.
         let checked = runtime::handle().spawn_blocking(move || ledger.ensure_left(calls)).await;
         checked.unwrap_or_else(|error| Err(Error::internal(error.to_string())))
     }

@@ -17,9 +17,9 @@ use arrow_schema::{DataType, Schema};
 
 use super::FileOptions;
 use super::cells::{WrittenCell, value};
-use super::guard;
 use super::sink::RowWriter;
 use crate::Warning;
+use crate::guard;
 use crate::table::zones::wall_clock;
 
 /// A missing answer in a file with one column, where an empty line would be no row.

@@ -6,7 +6,6 @@ mod csv;
 mod dialect;
 mod dta;
 mod footer;
-pub(crate) mod guard;
 mod jsonl;
 mod labelled;
 mod languages;

@@ -102,7 +102,9 @@ impl Packer {
             rest = others;
             let slots = slots(*width);
             let (pieces, last) = part.as_chunks();
-            pieces.iter().for_each(|piece| self.piece(*piece));
+            for piece in pieces {
+                self.piece(*piece);
+            }
             if !last.is_empty() {
                 let mut piece = BLANK;
                 piece[..last.len()].copy_from_slice(last);

@@ -96,7 +96,7 @@ pub(super) fn of_file(variables: &[FileVariable], changes: &mut Changes) -> Vec<
         let first = std::mem::take(&mut short[place]);
         let others: Vec<String> = segments.iter().skip(1).map(|_| names.like(&first)).collect();
         // SPSS has this number for a missing value.
-        if variable.seen.numbers.is_some_and(|(least, _)| least == f64::MIN) {
+        if variable.seen.numbers.is_some_and(|(least, _)| least <= f64::MIN) {
             changes.note(Change::HugeNumber, &variable.column, 1);
         }
         let here = slot;

@@ -63,7 +63,7 @@ pub(crate) fn without(text: &str) -> Option<&str> {
 }
 
 /// Whether a spreadsheet would round a number: an integer of more than 15 digits.
-pub(super) fn is_long(text: &[u8]) -> bool {
+pub(crate) fn is_long(text: &[u8]) -> bool {
     let digits = text.strip_prefix(b"-").unwrap_or(text);
     let first = digits.iter().position(|digit| *digit != b'0').unwrap_or(digits.len());
     digits.iter().all(u8::is_ascii_digit) && digits.len() - first > MOST_DIGITS
