@@ -100,11 +100,11 @@ def test_a_plan_costs_what_it_says_where_counts_are_those_of_a_page(again: bool)
         assert sum(one.operation != "token" for one in box.ledger.requests()) == plan.calls
 
 
-def test_a_run_that_the_budget_does_not_cover_is_not_begun() -> None:
+def test_a_run_that_the_budget_does_not_cover_is_not_begun(tmp_path: Path) -> None:
     with sondage.Sandbox() as box:
         arguments = {"survey_id": box.survey_id, "panel_id": box.panel_id, "message_template_id": box.message_template_id}
         box.client().plan_invite(**arguments)
-        client = box.client(budget="stop", budget_loopback=True, budget_calls=20, facts="off")
+        client = box.client(budget="stop", budget_loopback=True, budget_folder=str(tmp_path), budget_calls=20)
         plan = client.plan_invite(**arguments)
         left = client.budget().calls_left
         box.ledger.clear()

@@ -37,7 +37,7 @@ def test_a_spreadsheet_of_a_country(tmp_path: Path, table: sondage.Table, spread
     assert raw.startswith(b"\xef\xbb\xbf") and b"\r\n" in raw and not raw.startswith(b"\xef\xbb\xbfsep")
     frame = pd.read_csv(file, sep=separator, decimal=decimal, encoding="utf-8-sig", keep_default_na=False, na_values={"price": [""]})
     assert list(frame["price"][:3]) == [1.5, -0.25, 1e21] and frame["price"].isna()[3]
-    assert list(frame["n"]) == [1, 2, 3, 4] and list(frame["text"]) == ["a;b", "1,5", "'=1+1", ""]
+    assert list(frame["n"]) == [1, 2, 3, 4] and list(frame["text"]) == ["a;b", "'1,5", "'=1+1", ""]
     assert "T" not in frame["EndDate"][0] and "Z" not in frame["EndDate"][0]
 
 

@@ -76,7 +76,7 @@ fn an_unknown_outcome_is_said_once_and_names_the_command_that_finds_it_out() {
     let cut = invite(&sandbox, &["--cap", "3", "--confirm", &token]);
     assert_eq!(String::from_utf8_lossy(&cut.stdout), "perhaps sent to 3\n");
     let error = String::from_utf8_lossy(&cut.stderr);
-    for words in ["`sondage reconcile` with this `--error`", "`sondage call ReadDistributorList`"] {
+    for words in ["`sondage reconcile` with this `--error`", "`sondage distributors`"] {
         assert!(error.contains(words), "{error}");
     }
 }

@@ -128,7 +128,7 @@ fn from_a_new_panel_to_messages_by_clicks() {
     // A plan that is refused has the program of its own form.
     let chosen = format!("survey={survey}&template={template}&where=Citty%3DBern&channel=Sms");
     let refused = open(&sandbox, &format!("{invite}?{chosen}")).text();
-    let command = format!("{survey} {panel} --template {template} --where Citty=Bern --channel Sms");
+    let command = format!("{survey} {panel} --template {template} --where 'Citty=Bern' --channel Sms");
     assert!(refused.contains("role=\"alert\"") && refused.contains(&command), "{refused}");
     let sent = post_to(&sandbox, &invite, &fields);
     assert!(
