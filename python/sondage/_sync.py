@@ -42,6 +42,10 @@ def database(store: Store, table: str | None, survey: int) -> Database | None:
         return None
     from ._sync_databases import of_connection
 
+    if table == "":
+        from ._errors import InvalidArgument
+
+        raise InvalidArgument("`table` is empty: name a table, or leave it out")
     return of_connection(store, table or f"survey_{survey}")
 
 

@@ -67,6 +67,10 @@ class Database(ABC):
     def columns(self) -> list[str]:
         """The columns of the table."""
 
+    @abstractmethod
+    def column_types(self) -> dict[str, str]:
+        """The types of the columns, in lower case."""
+
     def id_column(self) -> str | None:
         """The column that identifies a row."""
         return next((name for name in self.columns() if name.lower() == "id"), None)
@@ -152,8 +156,14 @@ class Database(ABC):
             return
         for name in facts.dropped:
             self.run(f"ALTER TABLE {self.place} DROP COLUMN {quoted(name)}")
-        present = self.columns()
+        present = self.column_types()
         for one in typed:
+            expected = self.types[one.kind].lower().replace("timestamptz", "timestamp with time zone")
+            if present.get(one.name, expected) != expected:
+                raise InvalidArgument(
+                    f"the column `{one.name}` of {self.name} has the type {present[one.name]}, and the sync made it {expected}: values "
+                    "would change, so nothing was changed. Give the column its type again, or sync into another table."
+                )
             if one.name not in present:
                 self.run(f"ALTER TABLE {self.place} ADD COLUMN {quoted(one.name)} {self.types[one.kind]}")
 
@@ -215,6 +225,10 @@ class DuckDb(Database):
 
         try:
             self.connection.execute("BEGIN")
+        except duckdb.TransactionException:
+            raise InvalidArgument(
+                f"the connection has an open transaction, so {self.name} was not changed. Commit it or roll it back first."
+            ) from None
         except duckdb.Error as error:
             raise self.refused(error, None) from None
         try:
@@ -234,6 +248,9 @@ class DuckDb(Database):
 
     def columns(self) -> list[str]:
         return [name for (name,) in self._information("columns", "column_name", self.table)]
+
+    def column_types(self) -> dict[str, str]:
+        return {name: kind.lower() for name, kind in self._information("columns", "column_name, data_type", self.table)}
 
     def _information(self, view: str, column: str, table: str) -> list[tuple[Any, ...]]:
         schema = self.prefix.strip('".')
@@ -292,6 +309,8 @@ class PostgreSql(Database):
     def transaction(self) -> Iterator[None]:
         import psycopg
 
+        if self.connection.closed:
+            raise InvalidArgument(f"the connection is closed, so {self.name} was not changed. Give one that is open.")
         if self.connection.info.transaction_status is not psycopg.pq.TransactionStatus.IDLE:
             raise InvalidArgument(
                 f"the connection has an open transaction, so {self.name} was not changed. Commit it or roll it back first."
@@ -311,6 +330,14 @@ class PostgreSql(Database):
             self.place,
         )
         return [name for (name,) in names]
+
+    def column_types(self) -> dict[str, str]:
+        columns = self.run(
+            "SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute "
+            "WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped",
+            self.place,
+        )
+        return dict(columns)
 
     def locked(self, number: int) -> None:
         # Also before the first sync has made a row that could be locked.

@@ -207,3 +207,10 @@ def test_categories_of_every_type_are_labels() -> None:
     with box:
         shown = box.client().interviews(box.survey_id).table().with_labels()
         assert [row["q"] for row in shown] == ["2024-05-02T00:00:00", None]
+
+
+def test_an_end_that_is_not_given_is_after_the_start() -> None:
+    frame = pd.DataFrame({"StartDate": pd.to_datetime(["2026-01-02", "2020-05-05"]), "a": [1, 2]})
+    with sondage.Sandbox.from_frame(frame) as box:
+        rows = box.client().interviews(box.survey_id).table().to_pandas()
+    assert (rows["EndDate"] > rows["StartDate"]).all() and (rows["UpdatedAt"] == rows["EndDate"]).all()

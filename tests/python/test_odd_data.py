@@ -155,3 +155,18 @@ def test_lists_are_columns_of_an_spss_file(reader: sondage.Client, shared_box: s
     assert frame["topics"].tolist() == [" ".join(name for name in chosen if row[name] == 1) for _, row in chosen.iterrows()]
     assert meta.column_names_to_labels.pop("topics")
     assert meta.column_names_to_labels == expected_meta.column_names_to_labels
+
+
+def test_names_that_differ_in_case_only_are_a_warning(box: sondage.Sandbox) -> None:
+    plan = [{**VOTE, "code": code, "questionCode": code, "values": VALUES} for code in ("q", "Q")]
+    rows = [{"Id": "a", "q": 1, "Q": 2}]
+    box.fault(OPERATION, body=json.dumps({"isSuccess": True, "interviews": rows, "totalCount": 1, "codePlan": plan}), times=None)
+    with pytest.warns(sondage.DataWarning, match=r"names that differ in case only: q and Q\. DuckDB"):
+        box.client().interviews(7).table()
+
+
+def test_the_code_is_missing_in_a_question_whose_type_is_not_known(box: sondage.Sandbox) -> None:
+    plan = [{"code": "x", "questionCode": "x", "dataType": "Number", "type": "Stars"}]
+    rows = [{"Id": "a", "x": 4}, {"Id": "b", "x": 9999999}]
+    box.fault(OPERATION, body=json.dumps({"isSuccess": True, "interviews": rows, "totalCount": 2, "codePlan": plan}), times=None)
+    assert box.client().interviews(7).table().to_pandas()["x"].mean() == 4

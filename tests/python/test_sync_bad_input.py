@@ -128,3 +128,28 @@ def test_rows_of_a_backup_with_the_state_of_today(box: sondage.Sandbox) -> None:
     connection.execute("UPDATE sondage_sync SET state = replace(state, ?, ?)", ['"version":1', '"version":2'])
     with pytest.raises(sondage.InvalidArgument, match="made by a later version"):
         query.sync(connection, table="answers")
+
+
+def test_a_column_of_another_type_is_not_written(box: sondage.Sandbox) -> None:
+    query = survey(box)
+    with duckdb.connect() as connection:
+        query.sync(connection, table="answers")
+        before = connection.sql("SELECT * FROM answers").fetchall()
+        connection.sql('ALTER TABLE answers ALTER COLUMN nps TYPE BOOLEAN USING NULL')
+        change(box, query)
+        with pytest.raises(sondage.InvalidArgument, match=r"`nps` of the table `answers` has the type boolean, .* nothing was changed"):
+            query.sync(connection, table="answers")
+        assert len(connection.sql("SELECT * FROM answers").fetchall()) == len(before)
+        connection.execute("BEGIN")
+        with pytest.raises(sondage.InvalidArgument, match=r"open transaction.* Commit it or roll it back first"):
+            query.sync(connection, table="answers")
+
+
+def test_a_place_that_is_none(box: sondage.Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for address in ("postgresql://u:secret@h/db", "s.duckdb"):
+        with pytest.raises(sondage.InvalidArgument) as refused:
+            survey(box).sync(address)
+        assert "secret" not in str(refused.value) and not list(tmp_path.iterdir())
+    with duckdb.connect() as connection, pytest.raises(sondage.InvalidArgument, match="`table` is empty"):
+        survey(box).sync(connection, table="")

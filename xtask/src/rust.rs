@@ -12,7 +12,7 @@ pub const STAGES: &[Stage] =
     &[Stage::tests("rust", "Rust tests", tests), Stage::tests("rust", "Rust examples", examples)];
 
 /// Tests that run at the same time.
-const THREADS: &str = "4";
+const THREADS: &str = "6";
 
 /// Debian's packages with a keyring, the program that reads it, and the bus between the two.
 const KEYRING: [(&str, &str); 3] = [

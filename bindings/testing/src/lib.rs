@@ -177,21 +177,26 @@ fn ask(sandbox: &Sandbox, what: &str, argument: &str) -> Result<String, String> 
             let seconds = argument.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
             let seconds = seconds.ok_or_else(|| format!("`{argument}` is not a number of seconds"))?;
             sandbox.clock().advance(seconds);
-            String::new()
+            stored(sandbox)?
         }
         "freeze" => {
             let time = DateTime::parse_from_rfc3339(argument);
             let time =
                 time.map_err(|_| format!("`{argument}` is not a time such as 2026-03-02T09:00:00Z"))?;
             sandbox.clock().freeze(time.to_utc());
-            String::new()
+            stored(sandbox)?
         }
         "reset_clock" => {
             sandbox.clock().reset();
-            String::new()
+            stored(sandbox)?
         }
         _ => return Err(format!("a sandbox cannot be asked for `{what}`")),
     })
+}
+
+/// The change of the clock is stored, too.
+fn stored(sandbox: &Sandbox) -> Result<String, String> {
+    sandbox.ensure_stored().map(|()| String::new()).map_err(|error| error.to_string())
 }
 
 /// A panic must not cross into another language.

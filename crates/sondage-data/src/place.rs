@@ -8,7 +8,7 @@ use sondage::{Error, Result};
 use crate::export::HINT;
 
 /// Endings of file names, and the formats that programs expect behind them.
-const ENDINGS: [(&str, &str); 18] = [
+const ENDINGS: [(&str, &str); 19] = [
     ("parquet", "Parquet"),
     ("csv", "CSV"),
     ("jsonl", "JSON Lines"),
@@ -26,6 +26,7 @@ const ENDINGS: [(&str, &str); 18] = [
     ("feather", "Feather"),
     ("gz", "a compressed file"),
     ("zip", "an archive"),
+    ("duckdb", "a database of DuckDB"),
     ("pdf", "PDF"),
 ];
 
@@ -35,6 +36,16 @@ const WORKBOOK: &str =
 
 /// A name that promises another format deceives every program that reads the file.
 pub(crate) fn check_name(path: &Path, written: &str, own: &[&str]) -> Result<()> {
+    // An address may have a password, which would be the name of a folder, and stand in this error.
+    let text = path.as_os_str().to_string_lossy();
+    if let Some((scheme, _)) = text.split_once("://")
+        && scheme.chars().all(|sign| sign.is_ascii_alphanumeric() || "+.-".contains(sign))
+    {
+        let what = format!("an address that begins with {scheme}:// is no path: nothing was written");
+        return Err(Error::invalid_argument(what).with_hint(
+            "Give the path of a file or folder, or in Python and Node.js a connection to the database.",
+        ));
+    }
     let Some((ending, named)) = ending(path).filter(|(ending, _)| !own.contains(ending)) else {
         return Ok(());
     };

@@ -293,6 +293,11 @@ impl Sandbox {
         self.shared.check_stored().map_err(io::Error::other).map(|()| ids)
     }
 
+    /// An error if changes are made, but could not be stored yet, for example those of the [clock](Self::clock).
+    pub fn ensure_stored(&self) -> io::Result<()> {
+        self.shared.check_stored().map_err(io::Error::other)
+    }
+
     /// A member opts out.
     pub fn opt_out(&self, member_id: i64) {
         self.emit(Cause::OptOut { member_id });

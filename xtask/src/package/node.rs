@@ -15,10 +15,16 @@ use xshell::{Shell, cmd};
 const LARGEST: u64 = 10_000_000;
 const LARGEST_MAIN: u64 = 400_000;
 
+/// What `sondage/webhooks` is compiled for.
+const WASM: &str = "wasm32-unknown-unknown";
+
 pub fn run(platforms: &[&'static Platform]) -> Result<Vec<String>> {
     let (folder, sh) = (folder("node")?, npm_tools()?);
-    write_main(&folder.join("sondage"))?;
-    let main = pack(&folder.join("sondage"), &folder)?;
+    let source = folder.join("sondage");
+    write_main(&source)?;
+    let (text, bill) = (source.join("THIRD-PARTY-NOTICES.txt"), folder.join("sondage.cyclonedx.json"));
+    notices("sondage-webhooks", WASM, "sondage", [&text, &bill], None)?;
+    let main = pack(&source, &folder)?;
     // publint, and whether TypeScript finds the types in every way of importing.
     call(cmd!(sh, "npx publint run --strict {main}"))?;
     // `sondage/webhooks` is a module only: what else would require it has no top-level await.
@@ -59,17 +65,16 @@ pub fn write_main(folder: &Path) -> Result {
 
 /// The rules of webhooks without native code. Clones in different folders produce the same file.
 fn webhooks() -> Result<PathBuf> {
-    const TARGET: &str = "wasm32-unknown-unknown";
-    has_standard_library(TARGET)?;
+    has_standard_library(WASM)?;
     let folder = workspace::target()?.join("webhooks");
     let source = workspace::root().join("bindings/webhooks");
     let paths = [(workspace::root().to_owned(), "/sondage"), (workspace::cargo_home()?, "/cargo")];
     let flags = paths.map(|(path, name)| format!("--remap-path-prefix={}={name}", path.display()));
     let mut cargo = workspace::cargo();
-    cargo.args(["build", "--quiet", "--release", "--locked", "--target", TARGET]).current_dir(source);
+    cargo.args(["build", "--quiet", "--release", "--locked", "--target", WASM]).current_dir(source);
     cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")).env("CARGO_TARGET_DIR", &folder);
     process::run(&mut cargo)?;
-    Ok(folder.join(TARGET).join("release/sondage_webhooks.wasm"))
+    Ok(folder.join(WASM).join("release/sondage_webhooks.wasm"))
 }
 
 /// Writes the package for a platform into a folder.

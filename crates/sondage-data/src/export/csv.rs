@@ -23,7 +23,7 @@ use crate::guard;
 use crate::table::zones::wall_clock;
 
 /// A missing answer in a file with one column, where an empty line would be no row.
-const MISSING: &str = "NA";
+const MISSING: &str = "\"\"";
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 pub(super) struct Csv<W> {
@@ -83,9 +83,9 @@ impl<W: Write + Send> RowWriter for Csv<W> {
                     // In a file with one column, an empty cell would be an empty line, which readers skip.
                     WrittenCell::Null if columns.len() == 1 => line.extend_from_slice(MISSING.as_bytes()),
                     WrittenCell::Null => {}
-                    WrittenCell::Text(MISSING) if columns.len() == 1 => {
+                    WrittenCell::Text("") if columns.len() == 1 => {
                         self.texts_like_missing += 1;
-                        line.extend_from_slice(b"\"NA\"");
+                        line.extend_from_slice(MISSING.as_bytes());
                     }
                     WrittenCell::Text(value) => dialect.text(value, &mut line),
                     WrittenCell::Json => dialect.quote(&String::from_utf8_lossy(&self.scratch), &mut line),
@@ -122,8 +122,8 @@ impl<W: Write + Send> RowWriter for Csv<W> {
             Warning::new(
                 &name,
                 format!(
-                    "{count} answers are the text {MISSING:?}, in quotes, and a missing answer is {MISSING} without them in a file of one \
-                     column: programs that do not mind quotes read both as missing. Write another column beside it, such as `Id`"
+                    "{count} answers are the empty text, which in a file of one column is written like a missing answer: write another \
+                     column beside it, such as `Id`"
                 ),
             )
         });

@@ -125,7 +125,8 @@ impl Variable {
     pub(crate) fn is_closed(&self) -> bool {
         match self.kind() {
             Some(_) => !self.is_open(),
-            None => !self.values.is_empty(),
+            // A type that is not known is of a question with choices: only those have the code.
+            None => self.question_type.is_some() || !self.values.is_empty(),
         }
     }
 

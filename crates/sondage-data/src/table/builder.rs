@@ -262,6 +262,7 @@ impl TableBuilder {
         planned.retain(|one| !self.left_out.iter().any(|name| one.wire_name().eq_ignore_ascii_case(name)));
         self.warnings.extend(self.replaced.warnings(self.form.row_word()));
         self.warnings.extend(layout::ambiguous(&planned));
+        self.warnings.extend(layout::alike(&planned));
         planned
     }
 

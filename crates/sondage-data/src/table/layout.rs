@@ -1,6 +1,6 @@
 //! The columns of a table, their order and their names.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::decode::names::{ColumnNames, ValueLocation};
@@ -182,6 +182,25 @@ pub(crate) fn ambiguous(columns: &[Planned]) -> impl Iterator<Item = Warning> {
         let detail = "the survey has a question with the name of this column of the service, and the responses have only one of \
                       the two: which one is not known";
         Warning::new(&column.name, detail)
+    })
+}
+
+/// Columns that databases, which do not mind case, take for one.
+pub(crate) fn alike(columns: &[Planned]) -> Option<Warning> {
+    let mut known: HashMap<String, &str> = HashMap::new();
+    let pairs: Vec<String> = columns
+        .iter()
+        .filter_map(|column| {
+            let other = known.insert(column.name.to_lowercase(), &column.name)?;
+            Some(format!("{other} and {}", column.name))
+        })
+        .collect();
+    (!pairs.is_empty()).then(|| {
+        Warning::general(format!(
+            "names that differ in case only: {}. DuckDB and other databases take them for one column, the first: select or rename one of \
+             them before",
+            pairs.join(", ")
+        ))
     })
 }
 

@@ -69,6 +69,12 @@ impl Sandbox {
         self.0.lock().as_ref().map(look).ok_or_else(stopped)
     }
 
+    /// Changes the clock, and stores the change.
+    fn change_clock(&self, change: impl FnOnce(&sondage_sandbox::Clock)) -> Result<()> {
+        self.with(|sandbox| change(&sandbox.clock()))?;
+        self.with(sondage_sandbox::Sandbox::ensure_stored)?.map_err(not_done)
+    }
+
     /// Waits until no delivery is due, or moves the clock until none is pending. The receiver may be in this process.
     fn deliver<L: Language>(
         &self,
@@ -141,21 +147,15 @@ impl<L: Language> platform::sandbox::Methods<L> for Sandbox {
 
     fn advance(&self, seconds: f64) -> ArgResult<(), L> {
         let time = Unit::Seconds.read("seconds", seconds.abs())?;
-        Ok(self.with(|sandbox| match sandbox.clock() {
-            clock if seconds < 0.0 => clock.rewind(time),
-            clock => clock.advance(time),
-        })?)
+        Ok(self.change_clock(|clock| if seconds < 0.0 { clock.rewind(time) } else { clock.advance(time) })?)
     }
 
     fn set_time(&self, time: Option<Timestamp>) -> ArgResult<(), L> {
-        Ok(self.with(|sandbox| match time {
-            Some(time) => sandbox.clock().set(time.0),
-            None => sandbox.clock().reset(),
-        })?)
+        Ok(self.change_clock(|clock| time.map_or_else(|| clock.reset(), |time| clock.set(time.0)))?)
     }
 
     fn freeze_time(&self, time: Timestamp) -> ArgResult<(), L> {
-        Ok(self.with(|sandbox| sandbox.clock().freeze(time.0))?)
+        Ok(self.change_clock(|clock| clock.freeze(time.0))?)
     }
 
     fn profile(&self) -> ArgResult<Profile, L> {

@@ -216,7 +216,9 @@ fn interview(own: &[&FrameColumn], row: usize, seed: u64, mistakes: &mut Mistake
         }
         time.ok().map(|time| time.to_utc())
     };
-    interview.start = time("StartDate").or(interview.start);
+    if let Some(start) = time("StartDate") {
+        interview.begin_at(start);
+    }
     if matches!(interview.state, "NotResponded" | "InProgress") {
         interview.end = None;
     }

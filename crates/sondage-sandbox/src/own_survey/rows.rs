@@ -177,7 +177,11 @@ impl AnswersFile {
                 Err(_) => mistakes.add(cell.wrong("is not a time such as 2024-05-01T12:00:00Z")),
             }
         };
-        time("StartDate", &mut interview.start);
+        let mut begun = None;
+        time("StartDate", &mut begun);
+        if let Some(begun) = begun {
+            interview.begin_at(begun);
+        }
         interview.created_at = interview.start.unwrap_or(start);
         if interview.state == "NotResponded" || interview.state == "InProgress" {
             interview.end = None;

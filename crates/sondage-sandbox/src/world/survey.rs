@@ -279,6 +279,13 @@ impl Interview {
         }
     }
 
+    /// Moves it to a time, with the same duration.
+    pub(crate) fn begin_at(&mut self, start: DateTime<Utc>) {
+        let duration = self.end.zip(self.start).map(|(end, start)| end - start);
+        self.end = duration.map_or(self.end, |duration| Some(start + duration));
+        self.start = Some(start);
+    }
+
     /// Resets the interview to not started. Its invitation is kept.
     pub(crate) fn reset(&mut self, now: DateTime<Utc>, by: &str) {
         self.state = "NotResponded";
