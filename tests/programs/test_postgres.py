@@ -129,7 +129,7 @@ def test_a_table_that_was_altered_is_left_alone(box: sondage.Sandbox, connection
     connection.execute('ALTER TABLE c ADD COLUMN "State" integer')
     connection.commit()
     change(box, query)
-    with pytest.raises(sondage.InvalidArgument, match="the database refused it .*SQLSTATE 42804"):
+    with pytest.raises(sondage.InvalidArgument, match="`State` of the table `c` has the type integer, and the sync made it text"):
         query.sync(connection, table="c")
     assert sum(stored(connection, "c").values()) == sum(before.values())
 
