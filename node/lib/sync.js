@@ -86,12 +86,18 @@ class PostgreSql {
     return found;
   }
 
-  async #columns() {
+  /** The columns of the table in their order, with their types. */
+  async #columnTypes() {
     const rows = await this.#run(
-      'SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum',
+      'SELECT attname, format_type(atttypid, atttypmod) AS type FROM pg_attribute ' +
+        'WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum',
       this.#place,
     );
-    return rows.map(({ attname }) => attname);
+    return new Map(rows.map(({ attname, type }) => [attname, type]));
+  }
+
+  async #columns() {
+    return [...(await this.#columnTypes()).keys()];
   }
 
   /** The state, the ids of all rows, and the columns. */
@@ -192,8 +198,16 @@ class PostgreSql {
       return;
     }
     for (const name of dropped) await this.#run(`ALTER TABLE ${this.#place} DROP COLUMN ${quoted(name)}`);
-    const present = new Set(await this.#columns());
+    const present = await this.#columnTypes();
     for (const { name, kind } of typed) {
+      const expected = TYPES[kind].replace('timestamptz', 'timestamp with time zone');
+      const type = present.get(name) ?? expected;
+      if (type !== expected) {
+        throw invalid(
+          `the column \`${name}\` of ${this.name} has the type ${type}, and the sync made it ${expected}: values would change, so ` +
+            'nothing was changed. Give the column its type again, or sync into another table',
+        );
+      }
       if (!present.has(name)) await this.#run(`ALTER TABLE ${this.#place} ADD COLUMN ${quoted(name)} ${TYPES[kind]}`);
     }
   }

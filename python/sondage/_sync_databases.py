@@ -64,12 +64,11 @@ class Database(ABC):
         """Removes it."""
 
     @abstractmethod
-    def columns(self) -> list[str]:
-        """The columns of the table."""
-
-    @abstractmethod
     def column_types(self) -> dict[str, str]:
-        """The types of the columns, in lower case."""
+        """The columns of the table in their order, with their types in lower case."""
+
+    def columns(self) -> list[str]:
+        return list(self.column_types())
 
     def id_column(self) -> str | None:
         """The column that identifies a row."""
@@ -246,9 +245,6 @@ class DuckDb(Database):
     def exists(self, table: str) -> bool:
         return bool(self._information("tables", "table_name", table))
 
-    def columns(self) -> list[str]:
-        return [name for (name,) in self._information("columns", "column_name", self.table)]
-
     def column_types(self) -> dict[str, str]:
         return {name: kind.lower() for name, kind in self._information("columns", "column_name, data_type", self.table)}
 
@@ -324,17 +320,10 @@ class PostgreSql(Database):
     def exists(self, table: str) -> bool:
         return self.run("SELECT to_regclass(%s) IS NOT NULL", self.own(table)) == [(True,)]
 
-    def columns(self) -> list[str]:
-        names = self.run(
-            "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
-            self.place,
-        )
-        return [name for (name,) in names]
-
     def column_types(self) -> dict[str, str]:
         columns = self.run(
             "SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute "
-            "WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped",
+            "WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
             self.place,
         )
         return dict(columns)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -97,3 +98,9 @@ def test_a_lake_is_equal_after_every_sync(lake: Callable[[Path], tuple[Publish, 
     assert publish(path)
     check()
     assert publish(path) is repeats
+
+
+def test_mypy_accepts_the_recipes() -> None:
+    """Beside the other examples their libraries are not installed."""
+    accepted = subprocess.run([sys.executable, "-m", "mypy", "--strict", lakes.__file__], capture_output=True, text=True, check=False)
+    assert accepted.returncode == 0, accepted.stdout

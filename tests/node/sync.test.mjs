@@ -126,6 +126,9 @@ test('a table keeps the columns of others', { skip: server === undefined && 'Pos
     const { rows } = await client.query(`SELECT count(*)::int AS all, count(*) FILTER (WHERE note = 'of ' || "Id")::int AS noted,
       count(*) FILTER (WHERE since = 'long ago')::int AS changed FROM noted`);
     assert.deepEqual(rows, [{ all: report.rows, noted: report.rows, changed: 1 }]);
+    await client.query('ALTER TABLE noted ALTER COLUMN "nps" TYPE real');
+    await change(box, 'today');
+    assert.match((await failure(() => query.sync(client, { table: 'noted' }))).message, /`nps` of the table `noted` has the type real, .* made it bigint/);
     await client.query('ALTER TABLE noted DROP COLUMN "State"');
     assert.match((await failure(() => query.sync(client, { table: 'noted' }))).message, /lost columns .*`State`/);
   } finally {

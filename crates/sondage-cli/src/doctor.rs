@@ -40,6 +40,9 @@ pub fn run(arguments: &DoctorArgs, output: Output) -> io::Result<u8> {
     Ok(u8::from(!diagnosis.healthy))
 }
 
+/// The width of a mark and a blank.
+const INDENT: usize = 2;
+
 /// A line for each check, and a summary. On a terminal of a width, with a mark.
 fn text(diagnosis: &Diagnosis, width: Option<usize>) -> String {
     let count = |of: HealthState| diagnosis.checks.iter().filter(|check| check.state == of).count();
@@ -65,29 +68,13 @@ fn text(diagnosis: &Diagnosis, width: Option<usize>) -> String {
             _ => ("-", ASIDE),
         };
         let name = check.check.as_str().replace('_', " ");
-        let found = indented(&format!("{name}: {}", check.found), width);
-        let _ = writeln!(text, "{style}{mark}{style:#} {}", found.trim_start());
+        let found = look::wrapped(&format!("{name}: {}", check.found), INDENT, width);
+        let _ = writeln!(text, "{style}{mark}{style:#} {found}");
         if let Some(cure) = &check.cure {
-            let _ = writeln!(text, "{}", indented(cure, width));
+            let _ = writeln!(text, "{:INDENT$}{}", "", look::wrapped(cure, INDENT, width));
         }
     }
     text + &summary
-}
-
-/// A text in lines of at most so many characters, two of which are blanks. A word that is longer, such as an address, stays whole.
-fn indented(text: &str, width: usize) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let used = lines.last().map_or(0, |line| line.chars().count());
-        if used > 0 && used + 1 + word.chars().count() > width {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            line.push_str(if line.is_empty() { "  " } else { " " });
-            line.push_str(word);
-        }
-    }
-    lines.join("\n")
 }
 
 #[cfg(test)]

@@ -115,20 +115,25 @@ pub fn grouped(command: clap::Command) -> clap::Command {
 /// A name, and beside it a text that is wrapped.
 fn entry(name: &str, text: &str, width: usize) -> String {
     const INDENT: usize = 22;
-    let mut entry = format!("  {name:<20}");
-    let mut at = INDENT;
+    format!("  {name:<20}{}\n", wrapped(text, INDENT, width.max(2 * INDENT)))
+}
+
+/// A text in lines of at most `width` characters, of which all but the first are indented. A word that is longer, such as an address,
+/// stays whole.
+pub fn wrapped(text: &str, indent: usize, width: usize) -> String {
+    let (mut lines, mut at) = (String::new(), indent);
     for (number, word) in text.split_whitespace().enumerate() {
-        if number > 0 && at + 1 + word.len() > width.max(2 * INDENT) {
-            entry.extend([format!("\n{:INDENT$}{word}", "")]);
-            at = INDENT + word.len();
+        let length = word.chars().count();
+        if number > 0 && at + 1 + length > width {
+            lines.extend([format!("\n{:indent$}{word}", "")]);
+            at = indent + length;
             continue;
         }
         let space = if number > 0 { " " } else { "" };
-        entry.extend([space, word]);
-        at += space.len() + word.len();
+        lines.extend([space, word]);
+        at += space.len() + length;
     }
-    entry.push('\n');
-    entry
+    lines
 }
 
 #[cfg(test)]

@@ -77,7 +77,8 @@ pub fn store(
 /// Whether a store is a database by its name; otherwise it is a file or a folder of files.
 pub fn is_database(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
-    ["sqlite", "sqlite3", "db"].contains(&ending.as_str())
+    // An address is refused as a path: an error of the database would repeat its password.
+    ["sqlite", "sqlite3", "db"].contains(&ending.as_str()) && !path.to_string_lossy().contains("://")
 }
 
 pub fn run(arguments: &SyncArgs, output: Output) -> io::Result<()> {

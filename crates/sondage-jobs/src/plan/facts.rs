@@ -196,8 +196,11 @@ pub(super) fn price(client: &Client, order: &dyn SendKind, seen: &Seen) -> Resul
 impl Planned {
     /// The number of calls of a run.
     pub fn calls(&self) -> u64 {
-        let sends = self.seen.targets.len().div_ceil(self.order.max_targets_per_call()) as u64;
-        self.seen.calls + sends + self.seen.calls_after
+        self.seen.calls + self.sends() + self.seen.calls_after
+    }
+
+    fn sends(&self) -> u64 {
+        self.seen.targets.len().div_ceil(self.order.max_targets_per_call()) as u64
     }
 
     /// The outcomes that are known before anything is sent.
@@ -347,7 +350,7 @@ impl fmt::Display for SendPlan {
         if seen.targets.is_empty() && past.is_empty() {
             return f.write_str("  nobody is left: running it sends nothing");
         }
-        let (reading, sends) = (seen.calls, self.0.calls() - seen.calls - seen.calls_after);
+        let (reading, sends) = (seen.calls, self.0.sends());
         write!(f, "  running it costs {cost}: {reading} calls to read again, ")?;
         match seen.calls_after {
             0 => writeln!(f, "and {sends} to send")?,

@@ -61,9 +61,13 @@ impl Counts {
         }
         let is_list = matches!(field.data_type(), DataType::List(_));
         let places = || answers.iter().enumerate();
+        // What a list has of an answer.
+        let has_labels = field.metadata().contains_key(metadata::LISTS_OF);
+        let text =
+            |(code, label): &'_ (String, String)| if has_labels { label.clone() } else { code.clone() };
         Some(Counts {
             given: vec![0; answers.len()],
-            by_code: places().map(|(place, (code, _))| (code.clone(), place)).collect(),
+            by_code: places().map(|(place, answer)| (text(answer), place)).collect(),
             by_number: places().filter_map(|(place, (code, _))| Some((code.parse().ok()?, place))).collect(),
             by_decimal: places()
                 .filter_map(|(place, (code, _))| Some((decimal(code.parse().ok()?), place)))
@@ -147,15 +151,8 @@ impl Counts {
 
     fn add_lists(&mut self, array: &ArrayRef) {
         for list in array.as_list::<i32>().iter().flatten() {
-            let codes: Vec<&str> = match list.as_dictionary_opt::<Int32Type>() {
-                Some(labels) => {
-                    let texts = labels.values().as_string::<i32>();
-                    let keys = labels.keys().iter().flatten();
-                    keys.filter_map(|key| Some(texts.value(usize::try_from(key).ok()?))).collect()
-                }
-                None => list.as_string::<i32>().iter().flatten().collect(),
-            };
-            if let [code] = codes[..]
+            let answers: Vec<&str> = list.as_string::<i32>().iter().flatten().collect();
+            if let [code] = answers[..]
                 && self.declared.iter().any(|declared| declared == code)
             {
                 self.nothing += 1;
@@ -163,8 +160,8 @@ impl Counts {
                 continue;
             }
             self.lists = self.lists.map(|count| count + 1);
-            for code in codes {
-                self.count(self.by_code.get(code).or_else(|| self.by_label.get(code)).copied());
+            for answer in answers {
+                self.count(self.by_code.get(answer).copied());
             }
         }
     }
