@@ -1,6 +1,5 @@
 //! What CI runs in processes of their own, because it leaves a processor idle: what stages install, and the tests in Kotlin and Swift.
 
-use crate::package::build;
 use crate::stage::{Stage, TestCounts};
 use crate::{Result, browser, java, kotlin, node, programs, python, rust, toolchain, workspace};
 use std::fs::{self, File};
@@ -61,7 +60,7 @@ fn install() -> Result {
         rust::keyring,
         || python::ready().map(drop),
         || node::ready().map(drop),
-        || build::CHECKED.iter().try_for_each(|system| build::has_standard_library(system)),
+        || rust::CHECKED.iter().try_for_each(|system| toolchain::standard_library(system)),
         java::find,
         || toolchain::swift().map(drop),
         || python::lowest_ready().map(drop),

@@ -40,6 +40,12 @@ pub fn copy(from: &Path, to: &Path, extension: Option<&str>) -> Result {
     Ok(())
 }
 
+/// Copies the licences of the project into a folder.
+pub fn licences(folder: &Path) -> Result {
+    let copy = |name| put(&workspace::root().join(name), &folder.join(name));
+    ["LICENSE-APACHE", "LICENSE-MIT"].into_iter().try_for_each(copy)
+}
+
 pub fn fresh(folder: &Path) -> Result {
     if folder.exists() {
         fs::remove_dir_all(folder)?;

@@ -4,7 +4,7 @@ use crate::java;
 use crate::mobile::{self, BuiltLibrary, SandboxProcess};
 use crate::stage::{Stage, TestCounts};
 use crate::surface::uniffi;
-use crate::{Result, files, process, workspace};
+use crate::{Result, files, platform, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -29,7 +29,7 @@ fn package() -> Result<BuiltLibrary> {
     built.describe("kotlin", &made.join("src"))?;
     for (library, folder) in [(built.library(), "native"), (built.testing(), "native-testing")] {
         let name = library.file_name().unwrap_or_default();
-        files::put(&library, &made.join(folder).join(platform()).join(name))?;
+        files::put(&library, &made.join(folder).join(platform::here()?.jna()).join(name))?;
     }
     Ok(built)
 }
@@ -127,18 +127,4 @@ pub fn maven(built: &BuiltLibrary) -> Result<Command> {
 /// The folder for all output of the Kotlin build.
 pub fn made() -> Result<PathBuf> {
     Ok(workspace::target()?.join("kotlin"))
-}
-
-/// The platform's name in JNA.
-pub fn platform() -> String {
-    let system = match std::env::consts::OS {
-        "macos" => "darwin",
-        "windows" => "win32",
-        other => other,
-    };
-    let machine = match std::env::consts::ARCH {
-        "x86_64" => "x86-64",
-        other => other,
-    };
-    format!("{system}-{machine}")
 }

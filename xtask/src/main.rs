@@ -21,6 +21,7 @@ mod lint;
 mod mobile;
 mod node;
 mod package;
+mod platform;
 mod process;
 mod programs;
 mod python;

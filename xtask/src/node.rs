@@ -1,8 +1,8 @@
 //! Node.js: a folder of its own under the target directory that holds the package and what its tests need, and the tests.
 
-use crate::package::{node as npm, platform};
+use crate::package::node as npm;
 use crate::stage::{Stage, TestCounts, missing};
-use crate::{Result, files, process, toolchain, workspace};
+use crate::{Result, files, platform, process, toolchain, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -33,7 +33,7 @@ pub fn put(modules: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result 
     let mut cargo = workspace::cargo();
     cargo.args(["build", "--package", "sondage-node"]).args(words);
     process::run(cargo.envs(settings.iter().copied()))?;
-    let platform = platform::here().ok_or("there is no package of npm for this platform")?;
+    let platform = platform::here()?;
     let profile = if words.contains(&"--release") { "release" } else { "debug" };
     let library = workspace::target()?.join(profile).join(platform.library("sondage_node"));
     npm::write_main(&modules.join("sondage"))?;

@@ -3,6 +3,7 @@
 //! Cargo always builds the whole workspace: for one package alone, it may choose other features for shared crates, and
 //! build them again.
 
+use crate::package::build;
 use crate::stage::{Stage, TestCounts};
 use crate::{Result, files, process, toolchain, workspace};
 use std::fs;
@@ -10,6 +11,17 @@ use std::process::Command;
 
 pub const STAGES: &[Stage] =
     &[Stage::tests("rust", "Rust tests", tests), Stage::tests("rust", "Rust examples", examples)];
+/// What is compiled for systems whose linkers and libraries are not on this machine.
+pub const SYSTEMS: &[Stage] = &[
+    Stage::check("systems", "compiled for Windows", || compile(&CHECKED[..1], EVERYTHING)),
+    Stage::check("systems", "library of apps, compiled", || compile(&CHECKED[1..], &["sondage-uniffi"])),
+    Stage::check("macos", "compiled for macOS", || compile(&[CHECKED[1]], EVERYTHING)),
+];
+
+/// The systems that each run compiles for: of servers, and of phones. The library of apps has all code that differs between macOS and
+/// Linux.
+pub const CHECKED: [&str; 3] = ["x86_64-pc-windows-gnullvm", "aarch64-apple-darwin", "aarch64-linux-android"];
+const EVERYTHING: &[&str] = &["sondage-python", "sondage-node", "sondage-uniffi", "sondage-cli"];
 
 /// Tests that run at the same time.
 const THREADS: &str = "6";
@@ -71,4 +83,13 @@ fn examples() -> Result<TestCounts> {
         tally += if kept { TestCounts::PASSED } else { TestCounts::FAILED };
     }
     if tally == TestCounts::default() { Err("there are no examples".into()) } else { Ok(tally) }
+}
+
+/// Compiles packages for systems. Nothing is linked, so C code needs no compiler of that system.
+fn compile(systems: &[&str], packages: &[&str]) -> Result {
+    systems.iter().try_for_each(|system| toolchain::standard_library(system))?;
+    let mut check = workspace::cargo();
+    check.args(["check", "--quiet", "--locked"]).args(systems.iter().flat_map(|system| ["--target", system]));
+    check.args(packages.iter().flat_map(|package| ["--package", package]));
+    process::run(check.env("CC", "true").env("AR", "true").env("LIBNODE_PATH", build::node_library()?))
 }

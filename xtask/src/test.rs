@@ -21,6 +21,7 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
         python::STAGES,
         node::STAGES,
         package::STAGES,
+        rust::SYSTEMS,
         kotlin::STAGES,
         swift::STAGES,
         python::SPARK,

@@ -56,3 +56,19 @@ pub fn postgresql() -> Result {
     let is_there = || works("initdb", &["--version"]) || Path::new("/usr/lib/postgresql").is_dir();
     debian("PostgreSQL.", is_there, &["postgresql"])
 }
+
+/// Rust's standard library for a system.
+pub fn standard_library(triple: &str) -> Result {
+    let mut rustc = Command::new(std::env::var("RUSTC").unwrap_or("rustc".into()));
+    rustc.args(["--print", "target-libdir", "--target", triple]).current_dir(workspace::root());
+    if Path::new(process::output(&mut rustc)?.trim()).exists() {
+        return Ok(());
+    }
+    if workspace::is_ci() {
+        return process::run(
+            Command::new("rustup").args(["target", "add", triple]).current_dir(workspace::root()),
+        );
+    }
+    let what = "Rust's standard library for every system that packages are built or checked for.";
+    Err(missing(what, format!("rustup target add {triple}")))
+}

@@ -4,11 +4,10 @@
 
 use super::build::{self, build};
 use super::kotlin::{deploy, licensed, maven};
-use super::{call, fresh, platform, script, shell, table};
+use super::{bash, call, fresh, script, shell, table};
 use crate::files::put;
 use crate::mobile::PACKAGES;
-use crate::{Result, java, kotlin, process, workspace};
-use std::fs;
+use crate::{Result, java, kotlin, platform, process, workspace};
 use std::path::{Path, PathBuf};
 use xshell::cmd;
 
@@ -41,10 +40,12 @@ pub fn run() -> Result<Vec<String>> {
     built.describe_other(&library, "kotlin", &made.join("src"))?;
     process::run(maven(built, &made, &format!(":{ID}"))?.arg("package"))?;
     let classes = made.join("maven/classes");
-    put(&library, &classes.join(kotlin::platform()).join(library.file_name().unwrap_or_default()))?;
+    put(&library, &classes.join(platform::here()?.jna()).join(library.file_name().unwrap_or_default()))?;
     process::first_program(&mut kotlin::program_of("First", &classes)?)?;
     let has_libraries = libraries(&folder.join("aar/jni"))?;
-    let file = archive(&folder, &made.join("maven"))?;
+    let file = folder.join(format!("{ID}.aar"));
+    let mut pack = bash(workspace::root(), "aar.sh")?;
+    process::run(pack.arg(&folder).arg(made.join("maven")).arg(workspace::version()?))?;
     script("check_android.py", &[&file])?;
     let proof = if has_libraries { table::CHECKED } else { table::CLASSES };
     for file in publish(&folder.join("repository"), &file, &made.join("maven"))? {
@@ -70,13 +71,11 @@ fn measured(folder: &Path) -> Result<Vec<String>> {
 /// A library for this machine, from which classes are generated and with which they run. Published libraries have no descriptions, from
 /// which classes are made. The crates below it are those of the tests.
 fn for_this_machine(made: &Path) -> Result<PathBuf> {
-    let (sh, packages) =
-        (shell(workspace::root(), None)?, PACKAGES.iter().flat_map(|name| ["--package", name]));
+    let mut cargo = workspace::cargo();
     // Features are those of all packages that are named: the command keeps its own.
-    call(
-        cmd!(sh, "cargo build --locked --no-default-features --features sondage-cli/default").args(packages),
-    )?;
-    let name = platform::here().ok_or("there is no library for this machine")?.library("sondage_mobile");
+    cargo.args("build --locked --no-default-features --features sondage-cli/default".split(' '));
+    process::run(cargo.args(PACKAGES.iter().flat_map(|name| ["--package", name])))?;
+    let name = platform::here()?.library("sondage_mobile");
     let library = made.join(&name);
     put(&workspace::target()?.join("debug").join(name), &library)?;
     Ok(library)
@@ -86,7 +85,7 @@ fn for_this_machine(made: &Path) -> Result<PathBuf> {
 fn libraries(folder: &Path) -> Result<bool> {
     let Some(ndk) = std::env::var_os("ANDROID_NDK_HOME").map(PathBuf::from) else {
         println!(
-            "!! no library of Android's phones: ANDROID_NDK_HOME names no folder of the NDK, which has the linker"
+            "!! no library of Android's phones: ANDROID_NDK_HOME does not name the NDK, which has the linker"
         );
         return Ok(false);
     };
@@ -105,31 +104,19 @@ fn libraries(folder: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// The layout that Android's build tools require.
-fn archive(folder: &Path, built: &Path) -> Result<PathBuf> {
-    let (room, file) = (folder.join("aar"), folder.join(format!("{ID}.aar")));
-    put(&built.join(format!("{ID}-{}.jar", workspace::version()?)), &room.join("classes.jar"))?;
-    for name in ["AndroidManifest.xml", "proguard.txt"] {
-        put(&workspace::root().join("kotlin/src/android").join(name), &room.join(name))?;
-    }
-    // It has no resources.
-    fs::write(room.join("R.txt"), "")?;
-    let sh = shell(&room, None)?;
-    call(cmd!(sh, "jar --create --no-manifest --date 1980-01-01T00:00:02Z --file {file} ."))?;
-    Ok(file)
-}
-
 /// Adds it to a repository of its own, with the POM, the sources and the documentation that Maven has made for the jar of classes.
 fn publish(repository: &Path, file: &Path, built: &Path) -> Result<Vec<PathBuf>> {
-    let (pom, start) =
-        (built.join(".flattened-pom.xml"), built.join(format!("{ID}-{}", workspace::version()?)));
-    let text = fs::read_to_string(&pom)?;
-    fs::write(&pom, text.replacen("</version>", "</version>\n  <packaging>aar</packaging>", 1))?;
+    let (file, pom) = (file.display(), built.join(".flattened-pom.xml"));
+    let start = built.join(format!("{ID}-{}", workspace::version()?));
     let mut maven = maven(kotlin::compile()?, built, ":sondage-parent")?;
-    maven.args([DEPLOY, "-DrepositoryId=local"]);
-    maven.arg(format!("-Dfile={}", file.display())).arg(format!("-DpomFile={}", pom.display()));
+    maven.args([
+        DEPLOY,
+        "-DrepositoryId=local",
+        &format!("-Dfile={file}"),
+        &format!("-DpomFile={}", pom.display()),
+    ]);
     for part in ["sources", "javadoc"] {
         maven.arg(format!("-D{part}={}-{part}.jar", start.display()));
     }
-    deploy(repository, &mut maven, &[ID], ".aar")
+    deploy(repository, &maven, ID, ".aar")
 }

@@ -1,9 +1,8 @@
 //! Builds an optimised library or program for a platform, linked by zig, which includes the C libraries of all platforms.
 
-use super::platform::Platform;
-use super::{call, cargo_tool, command, folder, shell, tools};
-use crate::stage::{TestCounts, missing};
-use crate::{Result, process, workspace};
+use super::{cargo_tool, command, folder, shell, tools};
+use crate::platform::Platform;
+use crate::{Result, process, toolchain, workspace};
 use std::path::PathBuf;
 use std::process::Command;
 use xshell::cmd;
@@ -47,14 +46,8 @@ pub fn cargo(word: &str, package: &str, target: &str, profile: &str) -> Result<C
 
 /// Makes a command of cargo or maturin, which finds the tools on its path, build for a system.
 pub fn prepare<'a>(command: &'a mut Command, triple: &str, profile: &str) -> Result<&'a mut Command> {
-    has_standard_library(triple)?;
-    // Clones in different folders produce the same files.
-    let mut paths = vec![(workspace::root().to_owned(), "/sondage"), (workspace::target()?, "/target")];
-    for registry in std::fs::read_dir(workspace::cargo_home()?.join("registry/src"))? {
-        paths.push((registry?.path(), "/crates"));
-    }
-    let option = |(path, name): &(PathBuf, &str)| format!("--remap-path-prefix={}={name}", path.display());
-    let mut flags: Vec<String> = paths.iter().map(option).collect();
+    toolchain::standard_library(triple)?;
+    let mut flags = remapped()?;
     if profile == PHONE {
         // For devices with memory pages of 16 KiB.
         flags.push("-Clink-arg=-Wl,-z,max-page-size=16384".to_owned());
@@ -72,70 +65,22 @@ pub fn prepare<'a>(command: &'a mut Command, triple: &str, profile: &str) -> Res
     Ok(command)
 }
 
+/// Flags with which clones in different folders produce the same files.
+pub fn remapped() -> Result<Vec<String>> {
+    let mut paths = vec![(workspace::root().to_owned(), "/sondage"), (workspace::target()?, "/target")];
+    for registry in std::fs::read_dir(workspace::cargo_home()?.join("registry/src"))? {
+        paths.push((registry?.path(), "/crates"));
+    }
+    let flag = |(path, name): (PathBuf, _)| format!("--remap-path-prefix={}={name}", path.display());
+    Ok(paths.into_iter().map(flag).collect())
+}
+
 /// The folder in which `napi` looks for the import library of Node.js for Windows. The library is empty, because the addon looks
 /// up Node.js's functions when it is loaded.
-fn node_library() -> Result<PathBuf> {
+pub fn node_library() -> Result<PathBuf> {
     let folder = folder("libnode")?;
     for name in ["libnode.dll", "libnode.a"] {
         std::fs::write(folder.join(name), "!<arch>\n")?;
     }
     Ok(folder)
-}
-
-/// Whether rustc can compile for a system. In CI what is missing is installed.
-pub fn has_standard_library(triple: &str) -> Result {
-    let (sh, rustc) = (shell(workspace::root(), None)?, std::env::var("RUSTC").unwrap_or("rustc".into()));
-    let libraries = cmd!(sh, "{rustc} --print target-libdir --target {triple}").read()?;
-    if sh.path_exists(libraries) {
-        return Ok(());
-    }
-    if workspace::is_ci() {
-        return call(cmd!(sh, "rustup target add {triple}"));
-    }
-    let what = "Rust's standard library for every system that packages are built or checked for.";
-    Err(missing(what, format!("rustup target add {triple}")))
-}
-
-const PHONES: &str = "docs/phones.md";
-
-const PHONE_LIBRARY: &[&str] = &["sondage-uniffi"];
-const EVERYTHING: &[&str] = &["sondage-python", "sondage-node", "sondage-uniffi", "sondage-cli"];
-const MACOS: &str = "aarch64-apple-darwin";
-/// The systems that each run compiles for: of servers, and of phones.
-pub const CHECKED: [&str; 3] = ["x86_64-pc-windows-gnullvm", MACOS, "aarch64-linux-android"];
-
-/// Checks that code compiles for systems whose linkers and libraries are not on this machine. The library of apps has all code that
-/// differs between macOS and Linux.
-pub fn check() -> Result<TestCounts> {
-    verifier_is_named()?;
-    let [windows, phones @ ..] = CHECKED;
-    compile(&[windows], EVERYTHING)?;
-    compile(&phones, PHONE_LIBRARY)?;
-    Ok(TestCounts { passed: 3, ..TestCounts::default() })
-}
-
-/// The same for all that is published for macOS, with its dependencies.
-pub fn check_macos() -> Result {
-    compile(&[MACOS], EVERYTHING)
-}
-
-fn compile(systems: &[&str], packages: &[&str]) -> Result {
-    systems.iter().try_for_each(|system| has_standard_library(system))?;
-    let systems = systems.iter().flat_map(|system| ["--target", system]);
-    let packages = packages.iter().flat_map(|package| ["--package", package]);
-    // Nothing is linked, so C code needs no compiler of that system.
-    let sh = shell(workspace::root(), None)?;
-    let check = cmd!(sh, "cargo check --quiet --locked").args(systems.chain(packages));
-    call(check.env("CC", "true").env("AR", "true").env("LIBNODE_PATH", node_library()?))
-}
-
-/// The page tells apps which version of the verifier's classes fits the library: another one can crash an app.
-fn verifier_is_named() -> Result {
-    let crate_id = process::output(workspace::cargo().args(["pkgid", "rustls-platform-verifier-android"]))?;
-    let version = crate_id.trim().rsplit('@').next().unwrap_or_default();
-    let named = format!("\"org.rustls:rustls-platform-verifier:{version}\"");
-    if std::fs::read_to_string(workspace::root().join(PHONES))?.contains(&named) {
-        return Ok(());
-    }
-    Err(format!("{PHONES} does not name {named}, which Cargo.lock has").into())
 }

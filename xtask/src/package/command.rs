@@ -1,8 +1,8 @@
 //! The command `sondage`: one file without dependencies on libraries.
 
 use super::build::{PROGRAM, build};
-use super::platform::Platform;
 use super::{folder, notices, room, table};
+use crate::platform::Platform;
 use crate::{Result, files};
 
 /// The maximum size of the download, in bytes.

@@ -4,21 +4,20 @@
 //! Everything is put into `target/packages`, and docs/packages.md lists how each artefact was checked: a run replaces the rows of
 //! what it has built.
 
+pub mod build;
 pub mod node;
-pub mod platform;
 pub mod table;
 
 mod android;
-pub mod build;
 mod command;
 mod kotlin;
 mod python;
 mod swift;
 
+use crate::platform::{self, Platform};
 use crate::python::{self as python_of_xtask, VirtualEnvironment};
 use crate::stage::Stage;
 use crate::{Result, crates, files, process, workspace};
-use platform::Platform;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use xshell::{Cmd, Shell, cmd};
@@ -26,8 +25,6 @@ use xshell::{Cmd, Shell, cmd};
 pub const STAGES: &[Stage] = &[
     Stage::check("python", "Python wheel, installed", python::installed),
     Stage::check("node", "npm packages, installed", node::installed),
-    Stage::tests("systems", "compiled for other systems", build::check),
-    Stage::check("macos", "compiled for macOS", build::check_macos),
 ];
 
 /// Builds and checks the artefacts of a kind for some platforms, and returns their rows of the table.
@@ -47,9 +44,15 @@ const KINDS: [(&str, Pack); 7] = [
 pub fn run(words: &[&str]) -> Result {
     match words {
         ["kotlin-debug"] => return kotlin::debug(),
-        ["deploying"] => return node::deploying(),
-        ["times"] => return python::times(),
-        ["twice"] => return python::twice(),
+        ["deploying"] => {
+            let packages = node::packed(&fresh("deploying")?)?;
+            return process::run(bash(&fresh("rooms/deploying")?, "deploying.sh")?.args(packages));
+        }
+        ["times"] => return process::run(bash(workspace::root(), "times.sh")?.arg(fresh("times")?)),
+        ["twice"] => {
+            let (room, npm, target) = (fresh("twice")?, platform::here()?.npm, workspace::target()?);
+            return process::run(bash(workspace::root(), "twice.sh")?.arg(room).arg(npm).arg(target));
+        }
         _ => {}
     }
     let (chosen, kinds): (Vec<&str>, Vec<&str>) =
@@ -124,6 +127,12 @@ fn script(name: &str, words: &[&Path]) -> Result {
     call(cmd!(sh, "python {name} {words...}"))
 }
 
+/// A shell script of `tests/packages`, to be run in a folder.
+fn bash(folder: &Path, name: &str) -> Result<Command> {
+    let (sh, script) = (shell(folder, None)?, workspace::root().join("tests/packages").join(name));
+    Ok(command(cmd!(sh, "bash {script}")))
+}
+
 /// A program of cargo's registry, installed below `target/packages`.
 fn cargo_tool(name: &str, version: &str, words: &[&str]) -> Result<PathBuf> {
     let (folder, sh) = (folder(name)?.join(version), shell(workspace::root(), None)?);
@@ -134,9 +143,9 @@ fn cargo_tool(name: &str, version: &str, words: &[&str]) -> Result<PathBuf> {
 /// Installs an artefact in a clean room, uses it there, and removes it again: `tests/packages/room.sh`. Without such a room on this
 /// machine it says what is missing, and the artefact was only checked.
 fn room(kind: &str, platform: &Platform, artefacts: &[&Path]) -> Result<&'static str> {
-    let (sh, rooms, npm) = (shell(workspace::root(), None)?, folder("")?, platform.npm);
-    let words = cmd!(sh, "bash tests/packages/room.sh {kind} {npm} {artefacts...}");
-    match command(words.env("ROOMS", rooms).env("PYTHON", tools()?.program("python"))).status()?.code() {
+    let mut room = bash(workspace::root(), "room.sh")?;
+    room.args([kind, platform.npm]).args(artefacts).env("ROOMS", folder("")?);
+    match room.env("PYTHON", tools()?.program("python")).status()?.code() {
         Some(0) => Ok(table::RUN),
         Some(75) => Ok(table::CHECKED),
         _ => Err(format!("{} does not work in a clean room", artefacts[0].display()).into()),

@@ -1,11 +1,11 @@
 //! The packages of npm: one of JavaScript and types, and one for each platform with its compiled part. The main package lists the others
 //! as optional dependencies, each with its systems, and npm installs the matching one.
 
-use super::build::{LIBRARY, build, has_standard_library};
-use super::platform::{Platform, here};
+use super::build::{self, LIBRARY, build};
 use super::{call, command, folder, fresh, notices, room, script, shell, table};
 use crate::node::program;
-use crate::{Result, files, process, workspace};
+use crate::platform::{Platform, here};
+use crate::{Result, files, process, toolchain, workspace};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,19 +60,17 @@ pub fn write_main(folder: &Path) -> Result {
     files::fresh(folder)?;
     files::copy(&workspace::root().join("node"), folder, None)?;
     fs::copy(webhooks()?, folder.join("webhooks.wasm"))?;
-    licences(folder)
+    files::licences(folder)
 }
 
-/// The rules of webhooks without native code. Clones in different folders produce the same file.
+/// The rules of webhooks without native code.
 fn webhooks() -> Result<PathBuf> {
-    has_standard_library(WASM)?;
+    toolchain::standard_library(WASM)?;
     let folder = workspace::target()?.join("webhooks");
     let source = workspace::root().join("bindings/webhooks");
-    let paths = [(workspace::root().to_owned(), "/sondage"), (workspace::cargo_home()?, "/cargo")];
-    let flags = paths.map(|(path, name)| format!("--remap-path-prefix={}={name}", path.display()));
     let mut cargo = workspace::cargo();
     cargo.args(["build", "--quiet", "--release", "--locked", "--target", WASM]).current_dir(source);
-    cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")).env("CARGO_TARGET_DIR", &folder);
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", build::remapped()?.join("\x1f")).env("CARGO_TARGET_DIR", &folder);
     process::run(&mut cargo)?;
     Ok(folder.join(WASM).join("release/sondage_webhooks.wasm"))
 }
@@ -100,12 +98,7 @@ pub fn write_platform(folder: &Path, platform: &Platform, library: &Path) -> Res
         format!("# {name}\n\nThe compiled part of `sondage`. Install `sondage`, not this package.\n");
     fs::write(folder.join("README.md"), readme)?;
     files::put(library, &folder.join("sondage.node"))?;
-    licences(folder)
-}
-
-fn licences(folder: &Path) -> Result {
-    let put = |name| files::put(&workspace::root().join(name), &folder.join(name));
-    ["LICENSE-APACHE", "LICENSE-MIT"].into_iter().try_for_each(put)
+    files::licences(folder)
 }
 
 /// The packages of the tests, packed and installed as users would.
@@ -115,11 +108,11 @@ pub fn installed() -> Result {
 }
 
 /// The packages of the tests as tarballs: the main one, and that of this platform.
-fn packed(folder: &Path) -> Result<[PathBuf; 2]> {
+pub fn packed(folder: &Path) -> Result<[PathBuf; 2]> {
     crate::node::install()?;
     let modules = workspace::target()?.join("node/node_modules");
-    let platform = here().ok_or("there is no package of npm for this platform")?;
-    Ok([pack(&modules.join("sondage"), folder)?, pack(&modules.join("@sondage").join(platform.npm), folder)?])
+    let platform = modules.join("@sondage").join(here()?.npm);
+    Ok([pack(&modules.join("sondage"), folder)?, pack(&platform, folder)?])
 }
 
 /// Packs a folder as npm would publish it.
@@ -147,19 +140,4 @@ fn try_out(words: &[&str]) -> Result {
     call(cmd!(sh, "{npm} exec --offline -- sondage --version"))?;
     call(cmd!(sh, "{npm} uninstall --offline sondage --loglevel=error"))?;
     if sh.path_exists("node_modules/sondage") { Err("npm left sondage behind".into()) } else { Ok(()) }
-}
-
-/// `cargo xtask package deploying`: runs the commands of docs/deploying.md with the packages of the tests.
-pub fn deploying() -> Result {
-    let [main, platform] = packed(&fresh("deploying")?)?;
-    let (sh, sources) = (shell(&fresh("rooms/deploying")?, None)?, workspace::root());
-    files::copy(&sources.join("tests/packages/deploying"), &sh.current_dir(), None)?;
-    sh.copy_file(sources.join("examples/first.mjs"), ".")?;
-    call(cmd!(sh, "npm install --no-audit --no-fund --loglevel=error --ignore-scripts {main} {platform}"))?;
-    let page = fs::read_to_string(sources.join("docs/deploying.md"))?;
-    let blocks: Vec<&str> =
-        page.split("<!-- run -->\n```sh\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    let script = format!("({})", blocks.join(")\n("));
-    call(cmd!(sh, "sh -eux -c {script}").env("MAIN", &main).env("PLATFORM", &platform))?;
-    if blocks.is_empty() { Err("docs/deploying.md has no commands".into()) } else { Ok(()) }
 }

@@ -1,8 +1,8 @@
 //! The wheels and the source distribution.
 
 use super::build::{self, LIBRARY};
-use super::platform::{Platform, here};
-use super::{call, command, folder, fresh, notices, room, script, shell, table, tools};
+use super::{bash, call, command, folder, fresh, notices, room, script, shell, table, tools};
+use crate::platform::Platform;
 use crate::python::{self, empty};
 use crate::{Result, files, process, workspace};
 use std::fs;
@@ -30,9 +30,8 @@ pub fn run(platforms: &[&'static Platform]) -> Result<Vec<String>> {
     call(cmd!(sh, "maturin sdist --out {folder}"))?;
     call(cmd!(sh, "twine check --strict {source}"))?;
     rows.push(table::row(&source, "source", LARGEST_SDIST, table::CHECKED)?);
-    let (sh, vendored) = (shell(&fresh("vendored")?, None)?, folder.join(format!("{name}-vendored.tar.gz")));
-    let vendor = workspace::root().join("tests/packages/vendor.sh");
-    call(cmd!(sh, "bash {vendor} {folder} {name}"))?;
+    process::run(bash(&fresh("vendored")?, "vendor.sh")?.arg(&folder).arg(&name))?;
+    let vendored = folder.join(format!("{name}-vendored.tar.gz"));
     rows.push(table::row(&vendored, "source", u64::MAX, table::CHECKED)?);
     Ok(rows)
 }
@@ -86,17 +85,4 @@ fn try_out(wheel: &Path) -> Result {
     call(cmd!(sh, "python -m pip uninstall --quiet --yes sondage"))?;
     let left = "import importlib.util, sys; sys.exit(importlib.util.find_spec('sondage') is not None)";
     call(cmd!(sh, "python -c {left}"))
-}
-
-/// `cargo xtask package twice`: the same commit makes the same wheel here and in a clone in another folder.
-pub fn twice() -> Result {
-    let (room, platform) = (fresh("twice")?, here().ok_or("there is no wheel for this platform")?);
-    let (sh, target, npm) = (shell(workspace::root(), None)?, workspace::target()?, platform.npm);
-    call(cmd!(sh, "bash tests/packages/twice.sh {room} {npm} {target}"))
-}
-
-/// `cargo xtask package times`: what `pip install .` costs from a clone, where nothing has been built before.
-pub fn times() -> Result {
-    let (sh, room) = (shell(workspace::root(), None)?, fresh("times")?);
-    call(cmd!(sh, "bash tests/packages/times.sh {room}"))
 }

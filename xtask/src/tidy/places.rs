@@ -45,7 +45,17 @@ pub fn rules(files: &[File]) -> Problems {
     let hidden = |file: &&File| file.path.starts_with(example) && !text_of(files, page).contains(&file.path);
     problems.extend(files.iter().filter(hidden).map(|file| format!("{page}: {} is not shown", file.path)));
     problems.extend(versions(files));
+    problems.extend(verifier(files));
     problems
+}
+
+/// Apps read there which version of the verifier's classes fits the library: another one can crash an app.
+fn verifier(files: &[File]) -> Option<String> {
+    let (page, lock) = ("docs/phones.md", text_of(files, "Cargo.lock"));
+    let (_, rest) = lock.split_once("name = \"rustls-platform-verifier-android\"\nversion = \"")?;
+    let named = format!("\"org.rustls:rustls-platform-verifier:{}\"", rest.split('"').next()?);
+    let is_named = text_of(files, page).contains(&named);
+    (!is_named).then(|| format!("{page} does not name {named}, which Cargo.lock has"))
 }
 
 fn items(files: &[File]) -> Problems {

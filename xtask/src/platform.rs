@@ -1,5 +1,7 @@
 //! The platforms that packages are built for.
 
+use crate::Result;
+
 /// A platform: Rust's name, and npm's, which is also that of the package.
 pub struct Platform {
     pub triple: &'static str,
@@ -33,8 +35,14 @@ impl Platform {
         }
     }
 
+    /// JNA's name.
+    pub fn jna(&self) -> String {
+        let (os, cpu, _) = self.parts();
+        format!("{os}-{}", if cpu == "x64" { "x86-64" } else { "aarch64" })
+    }
+
     pub fn is_here(&self) -> bool {
-        here().is_some_and(|here| here.npm == self.npm)
+        here().is_ok_and(|here| here.npm == self.npm)
     }
 }
 
@@ -49,10 +57,11 @@ pub fn find(npm: &str) -> Option<&'static Platform> {
 }
 
 /// The platform of this machine.
-pub fn here() -> Option<&'static Platform> {
+pub fn here() -> Result<&'static Platform> {
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
     let libc = if cfg!(target_env = "musl") { "musl" } else { "" };
-    ALL.iter().find(|Platform { triple, .. }| {
+    let here = ALL.iter().find(|Platform { triple, .. }| {
         triple.starts_with(arch) && triple.replace("darwin", "macos").contains(os) && triple.ends_with(libc)
-    })
+    });
+    Ok(here.ok_or("nothing is built for this platform")?)
 }
