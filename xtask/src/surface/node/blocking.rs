@@ -85,16 +85,6 @@ pub fn types(text: &str) -> String {
     named(&text.replace("ClientOptions", "Settings"))
 }
 
-/// The file with the blocking form of something, if it has one.
-pub fn import((home, name): (&'static str, String)) -> Option<(&'static str, String)> {
-    let home = match home {
-        "client" => "blocking_client",
-        "lists" => "blocking_lists",
-        home => home,
-    };
-    NAMES.contains(&name).then(|| (home, format!("Blocking{name}")))
-}
-
 /// Replaces names by those of the blocking form, except in comments.
 fn named(text: &str) -> String {
     let is_comment = |line: &str| ["*", "/*", "//"].iter().any(|mark| line.trim_start().starts_with(mark));

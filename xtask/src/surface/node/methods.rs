@@ -1,6 +1,7 @@
 //! The methods of the clients that are not operations: their code and their types.
 
 use super::blocking;
+use super::imports::imports;
 use super::objects::{Made, made};
 use super::options::{is_query, name_of};
 use crate::surface::prelude::*;
@@ -45,25 +46,12 @@ const BY_HAND: [(&str, &str, &str); 3] = [
     ),
 ];
 
-/// What their types are made of: the file, and the names.
-const TYPES: [(&str, &str); 7] = [
-    ("calls", "Effect"),
-    ("panel", "NewMember"),
-    ("reports", "PendingWrite"),
-    ("rows", "BlockingRows Rows"),
-    ("values", "BlockingCallOptions CallOptions Int JsonValue"),
-    ("webhook_entities", "Confirmation Event"),
-    ("webhooks", "ConfirmOptions Hook"),
-];
-
 pub fn files() -> [Generated; 2] {
-    let (mut types, mut bodies, mut names) = (String::new(), Vec::new(), BTreeSet::new());
+    let (mut types, mut bodies) = (String::new(), Vec::new());
     for row in of_the_client() {
         let made = made(row);
         types += &typed(row, &made);
         bodies.push(body(row, &made));
-        names.extend(made.home);
-        names.extend(name_of(row).map(|name| ("options", name)));
     }
     for (name, signature, more) in BY_HAND {
         let row = rows_of("client").find(|row| row.name == name);
@@ -77,25 +65,10 @@ pub fn files() -> [Generated; 2] {
         "{CODE}{class}{}\nObject.assign(exports, {{ BlockingMethods, Methods }});\n",
         blocking::code(&class)
     );
-    names.extend(names.clone().into_iter().filter_map(blocking::import));
-    for (home, all) in TYPES {
-        names.extend(all.split(' ').map(|name| (home, name.to_owned())));
-    }
     [
-        generated("node/types/methods.d.ts", FROM_METHODS, &(imports(&names) + &types)),
+        generated("node/types/methods.d.ts", FROM_METHODS, &(imports(&types, "./", "methods") + &types)),
         generated("node/lib/methods.js", FROM_METHODS, &code),
     ]
-}
-
-/// The imports of a file of types.
-pub fn imports(names: &BTreeSet<(&'static str, String)>) -> String {
-    let homes: BTreeSet<&str> = names.iter().map(|(home, _)| *home).collect();
-    let import = |home: &str| {
-        let own = names.iter().filter(|(from, _)| *from == home).map(|(_, name)| name.clone());
-        let own: Vec<String> = own.collect();
-        on_lines(["", "  "], "import type { ", &own, &format!(" }} from './{home}.js';\n"))
-    };
-    homes.into_iter().map(import).collect()
 }
 
 fn is_needed(row: &MethodRow) -> bool {

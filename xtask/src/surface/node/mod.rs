@@ -4,6 +4,7 @@
 mod blocking;
 mod described;
 mod errors;
+mod imports;
 mod index;
 mod methods;
 mod models;
@@ -22,7 +23,7 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
     files.extend([methods::files(), objects::files(), objects::bases()].into_iter().flatten());
     files.extend(models::files(catalogue));
     files.extend(blocking::files());
-    files.extend(catalogue.areas.iter().map(|area| operations::file(catalogue, area)));
+    files.extend(catalogue.areas.iter().map(|area| operations::file(area)));
     files
 }
 

@@ -2,10 +2,9 @@
 
 use super::options::is_query;
 use super::reports::{maker, needs_making};
-use super::{blocking, methods::imports};
+use super::{blocking, imports::imports};
 use crate::surface::methods;
 use crate::surface::prelude::*;
-use crate::surface::webhooks::is_of_events;
 
 const SIGNAL: &str = "signal?: AbortSignal | undefined";
 const CODE: &str = "'use strict';
@@ -15,13 +14,6 @@ const { block } = require('./blocking.js');
 const { attempt, interrupted, perform, refuseUnknown } = require('./fail.js');
 const { held, hold } = require('./held.js');
 const reports = require('./reports.js');
-";
-const BASES_TYPES: &str = "import type { Client } from './client.js';
-import type { DeliveryFault, Fault } from './described.js';
-import type { Table } from './table.js';
-import type { Int } from './values.js';
-import type { EventType } from './web_hook.js';
-import type { Hook } from './webhooks.js';
 ";
 const BASES_CODE: &str = "'use strict';
 // What classes of this package have that needs nothing of JavaScript's own.
@@ -50,8 +42,6 @@ const TO_STRING: [&str; 2] = [
 /// How JavaScript represents the result of a row.
 pub struct Made {
     pub ty: String,
-    /// The file of its type, and the name there.
-    pub home: Option<(&'static str, String)>,
     /// The function that converts the native result; empty if the result is used as it is.
     maker: String,
     /// What that function also gets.
@@ -59,37 +49,25 @@ pub struct Made {
 }
 
 pub fn made(row: &MethodRow) -> Made {
-    let of = |home, ty: &str| Made {
-        ty: ty.into(),
-        home: Some((home, ty.into())),
-        maker: String::new(),
-        cause: "",
-    };
-    let plain = |ty: &str| Made { home: None, ..of("", ty) };
+    let made = |ty: &str, maker: String, cause| Made { ty: ty.into(), maker, cause };
+    let plain = |ty: &str| made(ty, String::new(), "");
     match row.given() {
-        _ if is_query(row) => of("lists", &pascal(row.name)),
+        _ if is_query(row) => plain(&pascal(row.name)),
         Given::Nothing => plain("void"),
         Given::Report(schema) => {
-            let home = if is_of_events(schema) { "webhook_entities" } else { "reports" };
             let maker = needs_making(schema).then(|| format!("reports.{}", maker(schema.name)));
-            Made { maker: maker.unwrap_or_default(), ..of(home, schema.name) }
+            made(schema.name, maker.unwrap_or_default(), "")
         }
-        Given::Reports(schema) => Made { ty: format!("{}[]", schema.name), ..of("reports", schema.name) },
+        Given::Reports(schema) => plain(&format!("{}[]", schema.name)),
         Given::Object(name) => {
             // A client made from another one shares its token provider.
             let (home, cause) = match name {
                 "Client" => ("client", ", this"),
                 "Hook" => ("webhooks", ""),
                 "Table" => ("table", ""),
-                _ => {
-                    return Made {
-                        maker: format!("new objects.{name}"),
-                        cause: ", cause",
-                        ..of("objects", name)
-                    };
-                }
+                _ => return made(name, format!("new objects.{name}"), ", cause"),
             };
-            Made { maker: format!("new (require('./{home}.js').{name})"), cause, ..of(home, name) }
+            made(name, format!("new (require('./{home}.js').{name})"), cause)
         }
         Given::Value(ty) => plain(types::of_method(&ty, NODE)),
     }
@@ -107,11 +85,11 @@ impl Made {
 }
 
 pub fn files() -> [Generated; 2] {
-    let (mut types, mut code, mut names) = (String::new(), CODE.to_owned(), BTreeSet::new());
+    let (mut types, mut code) = (String::new(), CODE.to_owned());
     let mut exports = String::new();
     for (object, about) in objects() {
         let class = pascal(object);
-        let [interface, runs] = class_of(object, about, &class, &mut names);
+        let [interface, runs] = class_of(object, about, &class);
         put!(exports, "exports.{class} = {class};\n");
         types += &interface;
         code += &runs;
@@ -122,14 +100,14 @@ pub fn files() -> [Generated; 2] {
         }
     }
     [
-        generated("node/types/objects.d.ts", FROM_METHODS, &(imports(&names) + &types)),
+        generated("node/types/objects.d.ts", FROM_METHODS, &(imports(&types, "./", "objects") + &types)),
         generated("node/lib/objects.js", FROM_METHODS, &(code + "\n" + &exports)),
     ]
 }
 
 /// Base classes of hand-written classes, and their interfaces.
 pub fn bases() -> [Generated; 2] {
-    let (mut types, mut code) = (String::from(BASES_TYPES), String::from(BASES_CODE));
+    let (mut types, mut code) = (String::new(), String::from(BASES_CODE));
     for (class, rows) in methods::bases(NODE).filter(|(_, rows)| !rows.is_empty()) {
         let class = format!("{class}Methods");
         let (mut properties, mut methods) = (String::new(), String::new());
@@ -145,7 +123,7 @@ pub fn bases() -> [Generated; 2] {
         );
     }
     [
-        generated("node/types/bases.d.ts", FROM_METHODS, &types),
+        generated("node/types/bases.d.ts", FROM_METHODS, &(imports(&types, "./", "bases") + &types)),
         generated("node/lib/bases.js", FROM_METHODS, &code),
     ]
 }
@@ -210,12 +188,7 @@ fn of_base(name: &str, row: &MethodRow) -> (String, String) {
 }
 
 /// Its interface, and the class.
-fn class_of(
-    object: &str,
-    about: &str,
-    class: &str,
-    names: &mut BTreeSet<(&'static str, String)>,
-) -> [String; 2] {
+fn class_of(object: &str, about: &str, class: &str) -> [String; 2] {
     let (facts, rows): (Vec<_>, Vec<_>) = rows_of(object).partition(|row| row.name == "facts");
     let told = made(facts[0]);
     let mut types = format!(
@@ -223,7 +196,6 @@ fn class_of(
         comment(&paragraphs(about), 0),
         told.ty
     );
-    names.extend(told.home);
     let facts = match told.maker.as_str() {
         "" => "attempt(() => native.method('facts'))".to_owned(),
         maker => format!("{maker}(attempt(() => native.method('facts')))"),
@@ -235,7 +207,6 @@ fn class_of(
     for row in rows {
         let made = made(row);
         let (name, docs) = (camel(row.name), paragraphs(row.docs));
-        names.extend(made.home.clone());
         if row.kind != "Call" {
             types += &property(&docs, &format!("readonly {name}: {}", made.ty));
             let value = made.given(&format!("attempt(() => held(this).native.method('{name}'))"));

@@ -1,13 +1,13 @@
 //! A method for every operation, in the async and in the blocking client.
 
-use super::models::imports;
+use super::imports::imports;
 use crate::surface::prelude::*;
 
 const TABLE: &str = "crates/sondage/src/operations.rs";
 
 /// The operations of all areas together, and the rows of those that read lists.
 pub fn index(catalogue: &Catalogue) -> Generated {
-    let (mut body, mut interfaces, mut words) = (String::new(), String::new(), TypeWords::default());
+    let (mut body, mut interfaces) = (String::new(), String::new());
     for area in &catalogue.areas {
         let name = pascal(area);
         put!(body, "import type {{ Blocking{name}Operations, {name}Operations }} from './{area}.js';\n");
@@ -21,7 +21,7 @@ pub fn index(catalogue: &Catalogue) -> Generated {
     let mut rows = String::new();
     for row in operations::ALL {
         if let Some(Type::List(item)) = pages(row).map(|field| field.ty) {
-            put!(rows, "  {}: {};\n", camel(row.method), words.noted(types::held(item, NODE)));
+            put!(rows, "  {}: {};\n", camel(row.method), types::held(item, NODE));
         }
     }
     interfaces += &interface(
@@ -29,27 +29,27 @@ pub fn index(catalogue: &Catalogue) -> Generated {
         "PagedRows",
         &rows,
     );
-    body += &imports(&words, catalogue, "../", "");
+    body += &imports(&interfaces, "../", "");
     generated("node/types/operations/index.d.ts", TABLE, &(body + &interfaces))
 }
 
-pub fn file(catalogue: &Catalogue, area: &str) -> Generated {
-    let (mut words, mut interfaces) = (TypeWords::default(), String::new());
+pub fn file(area: &str) -> Generated {
+    let mut interfaces = String::new();
     for (prefix, what) in [("", "with a promise"), ("Blocking", "blocking")] {
         let docs = format!("Operations of the area {area}, {what}.");
-        let methods: String = rows_of_area(area).map(|row| method(row, prefix, &mut words)).collect();
+        let methods: String = rows_of_area(area).map(|row| method(row, prefix)).collect();
         interfaces += &interface(&[docs], &format!("{prefix}{}Operations", pascal(area)), &methods);
     }
-    let block = imports(&words, catalogue, "../", "");
+    let block = imports(&interfaces, "../", "");
     generated(format!("node/types/operations/{area}.d.ts"), TABLE, &(block + &interfaces))
 }
 
-fn method(row: &'static OperationInfo, prefix: &str, words: &mut TypeWords) -> String {
+fn method(row: &OperationInfo, prefix: &str) -> String {
     let optional = row.request.fields.iter().all(|field| matches!(field.ty, Type::Optional(_)));
     let mark = if optional { "?" } else { "" };
     let (request, response) = (row.request.name, row.response.name);
     let response = if prefix.is_empty() { format!("Promise<{response}>") } else { response.to_owned() };
-    let types = words.noted(format!("{request}, options?: {prefix}CallOptions): {response}"));
+    let types = format!("{request}, options?: {prefix}CallOptions): {response}");
     let mut docs = paragraphs(row.docs);
     docs.extend(reconciled(row));
     docs.push(format!("Operation {}, effect {}, source: {}.", row.name, row.effect.as_str(), source_of(row)));

@@ -1,5 +1,6 @@
 //! The options of the methods that are not operations.
 
+use super::imports::imports;
 use crate::surface::methods::{field, options};
 use crate::surface::prelude::*;
 
@@ -49,7 +50,6 @@ pub fn name_of(row: &MethodRow) -> Option<String> {
 
 pub fn types() -> Generated {
     let mut body = String::new();
-    let mut reports: BTreeSet<&str> = BTreeSet::new();
     for row in of_the_client() {
         let (Some(name), Some(schema)) = (name_of(row), row.options()) else { continue };
         let (progress, failing, ended) = if is_query(row) {
@@ -76,7 +76,6 @@ pub fn types() -> Generated {
         if progress.is_empty() {
             continue;
         }
-        reports.extend((progress != "Progress").then_some(progress));
         let callback = optional(
             "onProgress",
             &format!("((progress: {progress}) => unknown)"),
@@ -95,20 +94,11 @@ pub fn types() -> Generated {
         let labels = if labels.is_empty() { String::new() } else { optional("labels", "Labels", labels) };
         body += &interface(&[schema.docs.into()], name, &(fields.map(typed).collect::<String>() + &labels));
     }
-    let head = format!(
-        "import type {{ DistributionChannel }} from './common.js';\n\
-         import type {{ Filter }} from './condition.js';\n\
-         import type {{ FileFormat, Progress }} from './downloads.js';\n\
-         import type {{ {} }} from './reports.js';\n\
-         import type {{ JournalStore }} from './stores.js';\n\
-         import type {{ Labels }} from './table.js';\n\
-         import type {{ Int, ListCallOptions }} from './values.js';\n\
-         import type {{ EventType }} from './web_hook.js';\n\
-         import type {{ Guard, StoreGuard }} from './webhooks.js';\n\
-         import type {{ WorkflowType }} from './workflow.js';\n",
-        join(reports, ", ")
-    );
-    generated("node/types/options.d.ts", "crates/sondage/src/arguments", &(head + &body + CODES))
+    generated(
+        "node/types/options.d.ts",
+        "crates/sondage/src/arguments",
+        &(imports(&body, "./", "options") + &body + CODES),
+    )
 }
 
 fn optional(name: &str, ty: &str, docs: &str) -> String {

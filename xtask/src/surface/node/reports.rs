@@ -1,26 +1,15 @@
 //! Interfaces of results, of events and of their entities.
 
+use super::imports::imports;
 use crate::surface::prelude::*;
 use crate::surface::structs::{FACTS, OF_THE_SANDBOX, PICTURES};
 use crate::surface::webhooks::{ENTITIES, EVENT, REPORTS, is_of_events};
 
-const HEAD: &str = "import type { DistributionChannel } from './common.js';
-import type { Progress } from './downloads.js';
-import type { SondageError } from './error.js';
-import type { Picture } from './pictures.js';
-import type { Int, JsonValue } from './values.js';
-import type { EventType } from './web_hook.js';
-";
 const CODE: &str = "'use strict';
 // What methods tell, with the errors among it as those of this library.
 
 const { made } = require('./fail.js');
 const { pictured } = require('./pictures.js');
-";
-const EVENTS: &str = "// Fields that are optional may be absent: the format of callbacks is not published.
-import type { MemberField } from './panel.js';
-import type { Int, JsonValue } from './values.js';
-import type { EventType } from './web_hook.js';
 ";
 const UNKNOWN: &str = "
 /** An entity that this version cannot read: see the event's `raw`. */
@@ -33,7 +22,7 @@ export interface UnknownEntity {
 
 /// The results of methods, the events, and what a sandbox records.
 pub fn files() -> [Generated; 4] {
-    let (mut types, mut code) = (String::from(HEAD), String::from(CODE));
+    let (mut types, mut code) = (String::new(), String::from(CODE));
     for schema in all_reports().filter(|schema| !is_of_events(schema)) {
         types += &described(schema);
         if needs_making(schema) {
@@ -48,7 +37,7 @@ pub fn files() -> [Generated; 4] {
     }
     let from = "crates/sondage/src/reports/mod.rs";
     [
-        generated("node/types/reports.d.ts", from, &types),
+        generated("node/types/reports.d.ts", from, &(imports(&types, "./", "reports") + &types)),
         generated("node/lib/reports.js", from, &code),
         generated("node/types/webhook_entities.d.ts", "crates/sondage/src/webhook/shapes.rs", &events()),
         generated("node/types/ledger.d.ts", "crates/sondage-sandbox/src", &of_the_sandbox()),
@@ -56,7 +45,7 @@ pub fn files() -> [Generated; 4] {
 }
 
 fn events() -> String {
-    let mut body = String::from(EVENTS);
+    let mut body = String::new();
     for shape in ENTITIES.iter().chain([&EVENT]) {
         let mut fields = String::new();
         if shape.schema.name == EVENT.schema.name {
@@ -75,7 +64,9 @@ fn events() -> String {
         }
         body += &interface(&paragraphs(shape.schema.docs), shape.other_name, &fields);
     }
-    body + &join(REPORTS.map(described), "")
+    body += &join(REPORTS.map(described), "");
+    let head = "// Fields that are optional may be absent: the format of callbacks is not published.\n";
+    format!("{head}{}{body}", imports(&body, "./", "webhook_entities"))
 }
 
 /// The records of a sandbox's ledger, and the data that a program needs to connect.
