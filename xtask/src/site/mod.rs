@@ -26,14 +26,17 @@ pub fn run(with_references: bool) -> Result {
         (target.join("site-source"), target.join("site"), target.join("site-generated"));
     files::fresh(&source)?;
     files::fresh(&generated.join("reference"))?;
+    let tools = python::environment(&target.join("site-tools"), "docs/site-requirements.txt")?;
     let references = target.join("site-references");
-    let languages =
-        if with_references { references::write(&references)? } else { references::NOT_WRITTEN.to_owned() };
+    let languages = if with_references {
+        references::write(&references, &tools)?
+    } else {
+        references::NOT_WRITTEN.to_owned()
+    };
     fs::write(generated.join("reference/languages.md"), languages)?;
     for (path, text) in reference::pages().into_iter().chain(methods::pages()) {
         fs::write(generated.join(path), text)?;
     }
-    let tools = python::environment(&target.join("site-tools"), "docs/site-requirements.txt")?;
     process::run(tools.python().arg(root.join("docs/site_pages.py")).args([&generated, &source]))?;
     process::run(tools.python().args(["-m", "zensical", "build", "--strict"]).current_dir(&source))?;
     files::fresh(&site)?;

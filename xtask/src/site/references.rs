@@ -34,7 +34,7 @@ const ALL: [LanguageReference; 5] = [
 
 /// Generates the references for which the toolchain is available into the site's folder, and returns the page that
 /// links to them.
-pub fn write(references: &Path) -> Result<String> {
+pub fn write(references: &Path, tools: &python::VirtualEnvironment) -> Result<String> {
     let mut text = String::from(
         "# References by the languages' tools\n\nThe same documentation, as each language's own tool writes it.\n\n\
          | language | tool | reference |\n|---|---|---|\n",
@@ -45,7 +45,7 @@ pub fn write(references: &Path) -> Result<String> {
         fs::create_dir_all(&folder)?;
         println!("the reference of {language}, by {tool}");
         match write(&folder) {
-            Ok(()) => offline(&folder)?,
+            Ok(()) => {}
             Err(error) if error.is::<Missing>() && !workspace::is_ci() => {
                 println!("{error}");
                 put!(
@@ -63,6 +63,7 @@ pub fn write(references: &Path) -> Result<String> {
         let address = format!("../{FOLDER}/{name}/{start}");
         put!(text, "| {language} | {tool} | <a href=\"{address}\">{language}</a> |\n");
     }
+    process::run(tools.python().arg(workspace::root().join("docs/site_offline.py")).arg(references))?;
     Ok(text)
 }
 
@@ -140,51 +141,4 @@ pub fn check_links(site: &Path) -> Result {
         lychee.args(["--exclude", pattern]);
     }
     process::run(lychee.arg(site))
-}
-
-/// Removes external resources from a page: Dokka's pages load a playground, and its style sheet fonts.
-fn offline(folder: &Path) -> Result {
-    for path in files::all(folder)? {
-        let parts: &[_] = match path.extension().and_then(|extension| extension.to_str()) {
-            Some("html") => &[("<script", "</script>", "src=\"https://")],
-            Some("css") => &[("@import", ";", "https://"), ("@font-face", "}", "https://")],
-            _ => continue,
-        };
-        let mut text = fs::read_to_string(&path)?;
-        for (start, end, words) in parts {
-            text = without(&text, start, end, words);
-        }
-        fs::write(&path, text)?;
-    }
-    Ok(())
-}
-
-/// Removes the parts between two marks that contain certain words.
-fn without(text: &str, start: &str, end: &str, words: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(start) {
-        let Some(length) = rest[at..].find(end).map(|length| length + end.len()) else { break };
-        let part = &rest[at..at + length];
-        out += &rest[..at];
-        if !part.contains(words) {
-            out += part;
-        }
-        rest = &rest[at + length..];
-    }
-    out + rest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without;
-
-    #[test]
-    fn only_what_loads_something_from_elsewhere_is_taken_out() {
-        let page = "<script src=\"ours.js\"></script><script src=\"https://x/y.js\" async></script><p>";
-        let rest = without(page, "<script", "</script>", "src=\"https://");
-        assert_eq!(rest, "<script src=\"ours.js\"></script><p>");
-        let open = "<script src=\"https://";
-        assert_eq!(without(open, "<script", "</script>", "https://"), open);
-    }
 }

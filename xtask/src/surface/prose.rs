@@ -97,17 +97,3 @@ impl TypeWords {
         homes
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_between_backticks_become_those_of_javascript() {
-        let text = "See `validation_issues`, `None`, `Email`, `\"hard_stop\"`, `https://a_b.example` and snake_case.";
-        let expected =
-            "See `validationIssues`, `null`, `Email`, `\"hard_stop\"`, `https://a_b.example` and snake_case.";
-        assert_eq!(in_javascript(text), expected);
-        assert_eq!(pascal("web_hook"), "WebHook");
-    }
-}

@@ -249,28 +249,3 @@ fn in_python() -> String {
     out.extend(fields.iter().map(|(name, ty)| format!("    {name}: {ty}\n")));
     out
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_kind_is_the_same_word_in_every_language() {
-        let [kotlin, swift, python] = files().map(|file| file.text);
-        for variant in &item("delivery/cause.rs", "Cause").variants {
-            let word = word_of(variant);
-            assert!(kotlin.contains(&format!("Cause(\"{word}\", mapOf(")), "{word}");
-            assert!(swift.contains(&format!("\"kind\": \"{word}\"")), "{word}");
-            assert!(python.contains(&format!("\"{word}\"")), "{word}");
-        }
-        assert!(kotlin.contains("val at: CutPoint,") && kotlin.contains("\"at\" to at.word"), "{kotlin}");
-        assert!(
-            swift.contains("case status(Int, headers: [String: String] = [:], body: String? = nil)"),
-            "{swift}"
-        );
-        assert!(
-            swift.contains("case bounce(memberId: Int64)") && swift.contains("\"at\": at.rawValue"),
-            "{swift}"
-        );
-    }
-}

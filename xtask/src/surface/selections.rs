@@ -67,62 +67,22 @@ fn kind_of(field: &ArgumentSchema) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::surface::methods::rows_without_arrow;
-    use crate::surface::whole;
 
     /// Methods that send, change or delete nothing: their options select what is read.
     const READ: &str =
         "members interviews member_table plan_export_person export_person missed_events doctor trace";
 
-    /// The methods that may send, change or delete, by name, and their options.
-    fn changing() -> impl Iterator<Item = (&'static str, &'static ArgumentSchema)> {
-        let rows = methods::rows()
-            .filter(|row| row.object == "client" && READ.split(' ').all(|name| name != row.name));
-        rows.flat_map(fields_of)
-    }
-
     #[test]
     fn every_filter_and_list_of_a_method_that_changes_something_selects() {
-        for (method, field) in changing() {
+        let changing = methods::rows()
+            .filter(|row| row.object == "client" && READ.split(' ').all(|name| name != row.name));
+        for (method, field) in changing.flat_map(fields_of) {
             let could = matches!(field.ty, ArgumentType::Filter | ArgumentType::Ints | ArgumentType::Texts);
             assert!(
                 !could || field.selects,
-                "{method}: what does it mean to leave out `{}`? Mark it `#[wire(selects)]`",
+                "{method}: `{}` selects: mark it `#[wire(selects)]`",
                 field.name
             );
-        }
-    }
-
-    /// Kotlin and Swift are compared word by word: their comments are wrapped.
-    #[test]
-    fn each_language_says_what_nothing_means_at_each_property() {
-        let files = whole().unwrap();
-        let words = |part: &str| {
-            let text: String = files
-                .iter()
-                .filter(|file| file.path.starts_with(part))
-                .map(|file| file.text.replace("///", " ").replace("* ", " ") + "\n")
-                .collect();
-            text.split_whitespace().collect::<Vec<_>>().join(" ")
-        };
-        let places = [
-            (words("python/sondage"), PYTHON),
-            (words("node/types"), NODE),
-            (words("bindings/uniffi/src"), types::RUST),
-        ];
-        let fields = |field: &&'static FieldSchema| field.role == Role::Selects;
-        let requests = operations::ALL.iter().flat_map(|row| row.request.fields).filter(fields);
-        let mut properties: BTreeSet<_> = requests.map(|field| (field.docs, field.absent, true)).collect();
-        // Kotlin and Swift have no methods that need Arrow.
-        let everywhere = |method: &str| rows_without_arrow().any(|row| row.name == method);
-        let selecting = changing().filter(|(_, field)| field.selects);
-        properties.extend(selecting.map(|(method, field)| (field.docs, field.absent, everywhere(method))));
-        for (docs, absent, everywhere) in properties.into_iter().filter(|(_, absent, _)| absent.is_some()) {
-            for (text, language) in &places[..if everywhere { 3 } else { 2 }] {
-                let sentence = documented(docs, absent, *language).replace("; see `sondage.field`.", ".");
-                let text = text.replace("; see `sondage.field`.", ".");
-                assert!(text.contains(&sentence), "{sentence}");
-            }
         }
     }
 }

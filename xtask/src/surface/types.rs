@@ -232,19 +232,3 @@ pub fn of_setting(row: &SettingInfo, language: usize) -> String {
 pub fn is_duration(row: &SettingInfo) -> bool {
     row.shape.starts_with("a time above")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_of_day_is_no_duration() {
-        let typed = |name: &str| {
-            let row = SETTINGS.iter().find(|row| row.name == name).unwrap();
-            [PYTHON, NODE].map(|language| of_setting(row, language))
-        };
-        assert_eq!(typed("budget_day"), ["str", "string"]);
-        assert_eq!(typed("deadline"), ["float | timedelta | str", "number | string"]);
-        assert_eq!(typed("data_center"), ["Literal[\"swiss\", \"eu\"]", "'swiss' | 'eu'"]);
-    }
-}

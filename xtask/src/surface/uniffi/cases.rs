@@ -126,23 +126,3 @@ fn from_json(ty: &Type) -> String {
         _ => "$0".into(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_operation_can_be_called_by_its_name() {
-        let text = swift_cases();
-        for row in operations::ALL {
-            assert_eq!(text.matches(&format!("case \"{}\":", row.name)).count(), 2, "{}", row.name);
-        }
-    }
-
-    #[test]
-    fn json_stays_a_text_on_the_side_of_the_user() {
-        let many = Type::Optional(&Type::List(&Type::Json));
-        assert_eq!(to_json(&many, "self.x"), "self.x.map { $0.map { JSON(text: $0) } }");
-        assert_eq!(from_json(&many), "$0.map { $0.map { $0.written } }");
-    }
-}
