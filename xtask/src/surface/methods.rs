@@ -237,7 +237,7 @@ pub fn report(name: &str) -> Option<&'static ReportSchema> {
 
 /// Every struct of results, including those that need Arrow.
 pub fn all_reports() -> impl Iterator<Item = &'static ReportSchema> {
-    reports_without_tables().chain(OF_TABLES.iter())
+    reports_without_tables().chain(OF_TABLES.iter().copied())
 }
 
 /// Every struct of results that needs no Arrow.

@@ -2,8 +2,8 @@
 //! enumerations of the sandbox, parsed from its source text, and the same in every language.
 
 use super::prelude::*;
-use super::structs::{docs, enumeration, has, held, word_of};
-use syn::{Field, ItemEnum, PathArguments, Variant};
+use super::structs::{about, docs, enumeration, has, held, outer, text_of, word_of};
+use syn::{Field, ItemEnum, Variant};
 
 const FROM: &str = "crates/sondage-sandbox/src";
 
@@ -66,11 +66,10 @@ struct Part {
 impl Part {
     fn of(field: &Field) -> Self {
         let name = camel(&field.ident.as_ref().map(ToString::to_string).unwrap_or_default());
-        let (last, inner) = last_of(&field.ty);
-        let optional = last == "Option";
-        let (known, suffix) =
-            if optional { (last_of(inner.as_ref().unwrap_or(&field.ty)).0, "?") } else { (last, "") };
-        let (types, absent) = match known.as_str() {
+        let text = text_of(&field.ty);
+        let optional = outer(&text).0 == "Option";
+        let (known, suffix) = if optional { (outer(outer(&text).1).0, "?") } else { (outer(&text).0, "") };
+        let (types, absent) = match known {
             "bool" => (["Boolean", "Bool"], ["false", "false"]),
             "u16" | "usize" => (["Int", "Int"], ["0", "0"]),
             "i64" | "u64" => (["Long", "Int64"], ["0", "0"]),
@@ -78,7 +77,7 @@ impl Part {
             "Map" => (["Map<String, Any?>", "[String: Any]"], ["emptyMap()", "[:]"]),
             "BTreeMap" => (["Map<String, String>", "[String: String]"], ["emptyMap()", "[:]"]),
             "Value" => (["Any?", "Any?"], ["null", "nil"]),
-            word => ([&*word.to_owned().leak(); 2], ["", ""]),
+            word => ([word; 2], ["", ""]),
         };
         let absent = if optional { ["null", "nil"] } else { absent };
         Self {
@@ -92,27 +91,8 @@ impl Part {
     }
 }
 
-/// The last name of a type's path, and the first type between its angle brackets.
-fn last_of(ty: &syn::Type) -> (String, Option<syn::Type>) {
-    let syn::Type::Path(path) = ty else { return (String::new(), None) };
-    let Some(last) = path.path.segments.last() else { return (String::new(), None) };
-    let inner = match &last.arguments {
-        PathArguments::AngleBracketed(given) => given.args.iter().find_map(|given| match given {
-            syn::GenericArgument::Type(ty) => Some(ty.clone()),
-            _ => None,
-        }),
-        _ => None,
-    };
-    (last.ident.to_string(), inner)
-}
-
 fn parts(variant: &Variant) -> Vec<Part> {
     variant.fields.iter().map(Part::of).collect()
-}
-
-/// The first paragraph of documentation, which says what it is.
-fn about(attributes: &[syn::Attribute]) -> String {
-    paragraphs(&docs(attributes)).into_iter().next().unwrap_or_default().replace('\n', " ")
 }
 
 fn is_plain(item: &ItemEnum) -> bool {

@@ -3,61 +3,39 @@
 use super::prelude::*;
 use crate::workspace;
 use sondage::Delivery;
-use sondage::reports::{
-    Comparison, Crosstab, CrosstabCategory, CrosstabCell, DropOut, ErasedRows, Frequencies, Frequency,
-    HistogramClass, IndependenceTest, MarkedInterview, NumberSummary, Quality, QualityCheck, StoreChanges,
-    StoreColumn, StoreErasure, StoreValue, SyncReport, WaveChange,
-};
 use sondage::words::Words;
 use std::fs;
 use std::sync::LazyLock;
-use syn::{
-    Attribute, Expr, ExprLit, File, GenericArgument, Item, ItemEnum, Lit, Meta, PathArguments, Variant,
-};
+use syn::{Attribute, Expr, ExprLit, File, Item, ItemEnum, ItemStruct, Lit, Meta, Variant};
+
+macro_rules! schemas {
+    ($($name:ident)*) => { [$(sondage::reports::$name::SCHEMA),*] };
+}
 
 /// Facts of methods with tables.
-pub static OF_TABLES: LazyLock<[ReportSchema; 24]> = LazyLock::new(|| {
-    let folder = "crates/sondage-data/src";
-    [
-        ReportSchema { ..*HistogramClass::SCHEMA },
-        ReportSchema { ..*NumberSummary::SCHEMA },
-        ReportSchema { ..*Frequency::SCHEMA },
-        ReportSchema { ..*Frequencies::SCHEMA },
-        ReportSchema { ..*CrosstabCategory::SCHEMA },
-        ReportSchema { ..*CrosstabCell::SCHEMA },
-        ReportSchema { ..*IndependenceTest::SCHEMA },
-        ReportSchema { ..*Crosstab::SCHEMA },
-        ReportSchema { ..*QualityCheck::SCHEMA },
-        ReportSchema { ..*MarkedInterview::SCHEMA },
-        ReportSchema { ..*DropOut::SCHEMA },
-        ReportSchema { ..*Quality::SCHEMA },
-        ReportSchema { ..*SyncReport::SCHEMA },
-        ReportSchema { ..*WaveChange::SCHEMA },
-        ReportSchema { ..*Comparison::SCHEMA },
-        ReportSchema { ..*StoreColumn::SCHEMA },
-        ReportSchema { ..*StoreValue::SCHEMA },
-        ReportSchema { ..*StoreChanges::SCHEMA },
-        ReportSchema { ..*StoreErasure::SCHEMA },
-        ReportSchema { ..*ErasedRows::SCHEMA },
-        read(&format!("{folder}/query/estimate.rs"), "Estimate"),
-        read(&format!("{folder}/export/mod.rs"), "ExportReport"),
-        read(&format!("{folder}/delta/mod.rs"), "Removed"),
+pub static OF_TABLES: LazyLock<Vec<&ReportSchema>> = LazyLock::new(|| {
+    let mut all = schemas!(
+        HistogramClass NumberSummary Frequency Frequencies CrosstabCategory CrosstabCell IndependenceTest Crosstab QualityCheck
+        MarkedInterview DropOut Quality SyncReport WaveChange Comparison StoreColumn StoreValue StoreChanges StoreErasure ErasedRows
+    )
+    .to_vec();
+    all.extend([
+        read("crates/sondage-data/src/query/estimate.rs", "Estimate"),
+        read("crates/sondage-data/src/export/mod.rs", "ExportReport"),
+        read("crates/sondage-data/src/delta/mod.rs", "Removed"),
         read("crates/sondage-ffi/src/objects/watch.rs", "RowProgress"),
-    ]
+    ]);
+    all
 });
 
 /// Results that can be drawn, in languages that have tables.
 pub const PICTURES: [&str; 5] = ["Frequencies", "Crosstab", "Distribution", "FieldReport", "Quality"];
 
 /// The records of a sandbox's ledger.
-pub static OF_THE_SANDBOX: LazyLock<[ReportSchema; 4]> = LazyLock::new(|| {
-    let files = [
-        ("ledger", "Arrival"),
-        ("ledger", "Effect"),
-        ("ledger", "TokenRequest"),
-        ("delivery/log", "Attempt"),
-    ];
-    files.map(|(file, name)| read(&format!("crates/sondage-sandbox/src/{file}.rs"), name))
+pub static OF_THE_SANDBOX: LazyLock<[&ReportSchema; 4]> = LazyLock::new(|| {
+    let ledger = |name| read("crates/sondage-sandbox/src/ledger.rs", name);
+    let attempt = read("crates/sondage-sandbox/src/delivery/log.rs", "Attempt");
+    [ledger("Arrival"), ledger("Effect"), ledger("TokenRequest"), attempt]
 });
 
 /// The data needed to connect to a sandbox. The ids of surveys are a map, which each language writes by hand.
@@ -88,13 +66,9 @@ pub fn replaced(text: &str, replacements: &[(&str, &str)]) -> String {
     replacements.iter().fold(text.to_owned(), |text, (old, new)| text.replace(old, new))
 }
 
-fn read(path: &str, name: &'static str) -> ReportSchema {
+fn read(path: &str, name: &'static str) -> &'static ReportSchema {
     let file = parsed(path);
-    let found = file.items.iter().find_map(|item| match item {
-        Item::Struct(item) if item.ident == name => Some(item),
-        _ => None,
-    });
-    let found = found.unwrap_or_else(|| panic!("{path} has no struct {name} any more"));
+    let item = structure(&file, name);
     let other = |name: &str| match (name, enumeration(&file, name)) {
         ("Delivery", _) => ReportType::Word(Delivery::WORDS),
         ("Progress", _) => ReportType::Named("Progress"),
@@ -102,13 +76,14 @@ fn read(path: &str, name: &'static str) -> ReportSchema {
         _ => ReportType::Text,
     };
     // Rarely used fields are returned only on request.
-    let shown = found.fields.iter().filter(|field| !has(&field.attrs, "skip_"));
+    let shown = item.fields.iter().filter(|field| !has(&field.attrs, "skip_"));
     let described = shown.map(|field| FieldOfReport {
         name: field.ident.as_ref().map(ToString::to_string).unwrap_or_default().leak(),
         docs: docs(&field.attrs).leak(),
         ty: held(&field.ty, &other),
     });
-    ReportSchema { name, docs: docs(&found.attrs).leak(), fields: described.collect::<Vec<_>>().leak() }
+    let (docs, fields) = (docs(&item.attrs).leak(), described.collect::<Vec<_>>().leak());
+    Box::leak(Box::new(ReportSchema { name, docs, fields }))
 }
 
 /// The documentation above a line that begins with these words.
@@ -135,6 +110,11 @@ pub fn docs(attributes: &[Attribute]) -> String {
     attributes.iter().filter_map(line).collect()
 }
 
+/// The first paragraph of documentation, which says what it is.
+pub fn about(attributes: &[Attribute]) -> String {
+    paragraphs(&docs(attributes)).into_iter().next().unwrap_or_default().replace('\n', " ")
+}
+
 /// Whether an attribute other than documentation has this word.
 pub fn has(attributes: &[Attribute], word: &str) -> bool {
     let lists = attributes.iter().filter_map(|one| one.meta.require_list().ok());
@@ -143,16 +123,23 @@ pub fn has(attributes: &[Attribute], word: &str) -> bool {
 
 /// A type of Rust, as one of results. `other`: what a type is that occurs in some files only.
 pub fn held(ty: &syn::Type, other: &dyn Fn(&str) -> ReportType) -> &'static ReportType {
-    let syn::Type::Path(path) = ty else { return &ReportType::Text };
-    let Some(last) = path.path.segments.last() else { return &ReportType::Text };
-    let mut inner = Vec::new();
-    if let PathArguments::AngleBracketed(given) = &last.arguments {
-        inner.extend(given.args.iter().filter_map(|given| match given {
-            GenericArgument::Type(ty) => Some(held(ty, other)),
-            _ => None,
-        }));
-    }
-    let ty = match last.ident.to_string().as_str() {
+    held_text(&text_of(ty), other)
+}
+
+/// A type as text, without blanks.
+pub fn text_of(ty: &syn::Type) -> String {
+    quote::quote!(#ty).to_string().replace(' ', "")
+}
+
+/// The name of a type, and what is between its angle brackets.
+pub fn outer(ty: &str) -> (&str, &str) {
+    let (path, inner) = ty.strip_suffix('>').and_then(|ty| ty.split_once('<')).unwrap_or((ty, ""));
+    (path.rsplit("::").next().unwrap_or(path), inner)
+}
+
+fn held_text(ty: &str, other: &dyn Fn(&str) -> ReportType) -> &'static ReportType {
+    let (name, inner) = outer(ty);
+    Box::leak(Box::new(match name {
         "bool" => ReportType::Bool,
         "i32" | "i64" | "usize" | "u64" | "u32" | "u16" => ReportType::Count,
         "f64" => ReportType::Real,
@@ -161,15 +148,23 @@ pub fn held(ty: &syn::Type, other: &dyn Fn(&str) -> ReportType) -> &'static Repo
         "Duration" => ReportType::Duration,
         "String" | "Secret" => ReportType::Text,
         "Json" => ReportType::Json,
-        "Option" => ReportType::Optional(inner[0]),
-        "Vec" => ReportType::List(inner[0]),
+        "Option" => ReportType::Optional(held_text(inner, other)),
+        "Vec" => ReportType::List(held_text(inner, other)),
         "BTreeMap" | "IndexMap" => {
-            let inner = join(inner.into_iter().map(|ty| types::of_report(ty, NODE)), ", ");
+            let inner = join(inner.split(',').map(|ty| types::of_report(held_text(ty, other), NODE)), ", ");
             ReportType::Named(format!("Record<{inner}>").leak())
         }
+        name if name.starts_with('&') => ReportType::Text,
         name => other(name),
-    };
-    Box::leak(Box::new(ty))
+    }))
+}
+
+pub fn structure<'a>(file: &'a File, name: &str) -> &'a ItemStruct {
+    let found = file.items.iter().find_map(|item| match item {
+        Item::Struct(item) if item.ident == name => Some(item),
+        _ => None,
+    });
+    found.unwrap_or_else(|| panic!("there is no struct {name} any more"))
 }
 
 pub fn enumeration<'a>(file: &'a File, name: &str) -> Option<&'a ItemEnum> {

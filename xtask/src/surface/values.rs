@@ -36,7 +36,7 @@ type KnownField = (String, &'static str, Vec<&'static str>);
 
 fn fields() -> Vec<KnownField> {
     let mut fields: Vec<KnownField> = Vec::new();
-    for schema in all_reports().chain(OF_THE_SANDBOX.iter()).chain([&EVENT.schema]) {
+    for schema in all_reports().chain(*OF_THE_SANDBOX).chain([&EVENT.schema]) {
         fields.extend(schema.fields.iter().map(|field| {
             let name = format!("{}.{}", schema.name, field.name);
             let values = of_text(&name).unwrap_or_else(|| of_report(field.ty).to_vec());

@@ -2,8 +2,8 @@
 //! records of the log, and the result of claiming an event.
 
 use crate::surface::prelude::*;
-use crate::surface::structs::{docs, enumeration, has, held, word_of, words};
-use syn::{Attribute, File, Item, Visibility};
+use crate::surface::structs::{about, docs, enumeration, has, held, structure, text_of, word_of, words};
+use syn::{File, Visibility};
 
 /// Structs and enumerations: the file, and the names in Rust and in TypeScript.
 const GIVEN: [(&str, &str, &str); 8] = [
@@ -57,25 +57,16 @@ fn given(file: &File, name: &str, shown: &str) -> String {
             let fields = variant.fields.iter().filter_map(|field| typed(file, field, false));
             let fields = join(fields.map(|(_, text)| format!("; {text}")), "");
             let kind = word_of(variant);
-            format!("\n{}\n  | {{ kind: '{kind}'{fields} }}", comment(&about(&variant.attrs), 2).trim_end())
+            format!("\n{}\n  | {{ kind: '{kind}'{fields} }}", comment(&[about(&variant.attrs)], 2).trim_end())
         });
-        let (docs, union) = (comment(&about(&item.attrs), 0), variants.collect::<String>());
+        let (docs, union) = (comment(&[about(&item.attrs)], 0), variants.collect::<String>());
         return format!("\n{docs}export type {shown} ={union};\n");
     }
-    let item = file.items.iter().find_map(|item| match item {
-        Item::Struct(item) if item.ident == name => Some(item),
-        _ => None,
-    });
-    let item = item.unwrap_or_else(|| panic!("there is no `{name}` any more"));
+    let item = structure(file, name);
     let lenient = has(&item.attrs, "default") || has(&item.attrs, "Default");
     let fields = item.fields.iter().filter_map(|field| typed(file, field, lenient));
     let fields: String = fields.map(|(docs, text)| property(&[docs], &text)).collect();
-    interface(&about(&item.attrs), shown, &fields)
-}
-
-/// The first paragraph of its documentation.
-fn about(attributes: &[Attribute]) -> Vec<String> {
-    paragraphs(&docs(attributes)).into_iter().take(1).collect()
+    interface(&[about(&item.attrs)], shown, &fields)
 }
 
 /// The documentation of a property, and its type. A field of the crate's own is none. `lenient`: every field has a default.
@@ -102,7 +93,6 @@ fn typed(file: &File, field: &syn::Field, lenient: bool) -> Option<(String, Stri
     let (mark, absent) = if optional { ("?", " | undefined") } else { ("", "") };
     let ty = types::of_report(ty, NODE);
     // An id may have more digits than a number holds; what is counted has fewer.
-    let syn = &field.ty;
-    let ty = if quote::quote!(#syn).to_string().contains("i64") { ty.replace("number", "Int") } else { ty };
+    let ty = if text_of(&field.ty).contains("i64") { ty.replace("number", "Int") } else { ty };
     Some((docs + unit, format!("{}{mark}: {ty}{null}{absent}", camel(&name))))
 }
