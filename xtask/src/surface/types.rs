@@ -137,6 +137,27 @@ pub fn of_report(ty: &'static ReportType, language: usize) -> String {
     plain[language].to_owned()
 }
 
+/// The sets of words among results, options and settings.
+pub fn words(
+    reports: impl Iterator<Item = &'static ReportSchema>,
+    options: impl Iterator<Item = &'static OptionsSchema>,
+) -> impl Iterator<Item = &'static Words> {
+    let options = options.flat_map(|schema| schema.fields).filter_map(|field| match field.ty {
+        ArgumentType::Word(words) => Some(words),
+        _ => None,
+    });
+    let fields = reports.flat_map(|schema| schema.fields).filter_map(|field| words_of(field.ty));
+    fields.chain(options).chain(SETTINGS.iter().filter_map(|row| row.choices))
+}
+
+fn words_of(ty: &'static ReportType) -> Option<&'static Words> {
+    match ty {
+        ReportType::Word(words) => Some(words),
+        ReportType::Optional(inner) | ReportType::List(inner) => words_of(inner),
+        _ => None,
+    }
+}
+
 /// A link to a report on a page.
 pub fn report_link(schema: &ReportSchema, page: &str) -> String {
     format!("[`{}`]({page}#{})", schema.name, schema.name.to_lowercase())

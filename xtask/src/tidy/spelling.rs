@@ -18,24 +18,18 @@ const KOTLIN: Language = ("kotlin/src", &["kt"], false);
 const SWIFT: Language = ("swift/Sources/Sondage", &["swift"], false);
 
 /// Words that are neither: of the languages themselves, of protocols and formats, and of the API, which spells them so in its
-/// bodies and its documentation.
+/// bodies and its documentation; as uniffi writes it, columns of a table, and letters of the formulas of response rates.
 const OTHERS: &str = "ASWebAuthenticationSession Authorization BlockingIOError EBUSY Int64 custom.Source isSuccess manifest.jsonl \
-                      member.Division security traceparent using nil";
+                      member.Division security traceparent using nil UniffiClenaer.Cleanable new old I O P R UH UO e";
 
-/// As uniffi writes it, columns of a table, and letters of the formulas of response rates.
-const MORE: [&str; 10] = ["UniffiClenaer.Cleanable", "new", "old", "I", "O", "P", "R", "UH", "UO", "e"];
-
-/// The documentation that is generated for Python and Node.js, and the values in tables and pages.
+/// The documentation that is generated for Python and Node.js.
 pub fn rules(files: &[File]) -> Problems {
-    let values = values::of_the_core();
-    let mut problems = values::of_fields();
+    let (values, mut problems) = (values::of_the_core(), Problems::new());
     for (folder, extensions, in_strings) in [PYTHON, NODE] {
         let own = files.iter().filter(|file| file.path.starts_with(folder));
         let own: Vec<&File> = own.filter(|file| extensions.contains(&file.extension())).collect();
         problems.extend(misspelt(&own, in_strings, &values));
     }
-    let (pages, misspelt) = (files.iter().filter(|file| file.extension() == "md"), values::misspelt());
-    problems.extend(pages.flat_map(|page| values_as_names(page, &misspelt)));
     problems
 }
 
@@ -77,7 +71,7 @@ fn problem(word: &str, names: &HashSet<String>, values: &HashSet<String>) -> Opt
         return (!is_one).then_some("is a value that the core neither accepts nor returns");
     }
     let path = word.strip_suffix("()").unwrap_or(word);
-    let fits = OTHERS.split(' ').chain(MORE).any(|other| other == word)
+    let fits = OTHERS.split(' ').any(|other| other == word)
         || word.starts_with("SONDAGE_")
         || !path.chars().all(|letter| is_word(letter) || letter == '.')
         || path.split('.').all(|part| names.contains(part))
@@ -85,12 +79,6 @@ fn problem(word: &str, names: &HashSet<String>, values: &HashSet<String>) -> Opt
     (!fits).then_some(
         "is no name in this language; a value is written with quotation marks in Rust, `\"value\"`",
     )
-}
-
-/// Values that were taken for names, in a page.
-fn values_as_names(page: &File, misspelt: &HashSet<String>) -> Problems {
-    let found = quoted(&page.text).into_iter().filter(|word| misspelt.contains(word));
-    found.map(|word| page.problem(format!("`{word}` is a value that is spelt with `_`"))).collect()
 }
 
 /// What is between backticks, outside of blocks of code.
@@ -160,12 +148,5 @@ mod tests {
         };
         assert_eq!(found(PYTHON, &text("page_size")), 0);
         assert_eq!(found(PYTHON, &text("pageSize")), 1);
-    }
-
-    #[test]
-    fn a_page_names_values_as_they_are() {
-        let page = |word: &str| super::super::file("docs/a.md", &format!("It is `{word}`."));
-        let problems = |word| values_as_names(&page(word), &values::misspelt()).len();
-        assert_eq!(["still_unknown", "stillUnknown", "importMembers"].map(problems), [0, 1, 0]);
     }
 }

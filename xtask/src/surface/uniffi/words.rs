@@ -15,23 +15,8 @@ const OF_WEBHOOKS: [&str; 1] = ["EnsureOutcome"];
 /// Every set of words that Kotlin and Swift see, by name.
 fn all() -> BTreeMap<&'static str, &'static Words> {
     let reports = reports_without_tables().filter(|schema| !WITHOUT.contains(&schema.name));
-    let reports = reports.flat_map(|schema| schema.fields).filter_map(|field| of(field.ty));
-    let arguments = rows_without_arrow().filter_map(MethodRow::options).flat_map(|schema| schema.fields);
-    let arguments = arguments.filter_map(|field| match field.ty {
-        ArgumentType::Word(words) => Some(words),
-        _ => None,
-    });
-    let settings = SETTINGS.iter().filter_map(|row| row.choices);
-    let all = reports.chain(arguments).chain(settings).chain(BY_HAND);
+    let all = types::words(reports, rows_without_arrow().filter_map(MethodRow::options)).chain(BY_HAND);
     all.map(|words| (words.name, words)).collect()
-}
-
-fn of(ty: &'static ReportType) -> Option<&'static Words> {
-    match ty {
-        ReportType::Word(words) => Some(words),
-        ReportType::Optional(inner) | ReportType::List(inner) => of(inner),
-        _ => None,
-    }
 }
 
 /// A row for each, which `bindings/uniffi/src/method.rs` expands.
