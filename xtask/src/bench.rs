@@ -44,8 +44,7 @@ pub fn program() -> Result<PathBuf> {
 fn python(folder: &Path) -> Result<PathBuf> {
     let environment = python::environment(&folder.join("python"), "bench/requirements.txt")?;
     let wheel = python::wheel(&folder.join("wheel"), &RELEASE, &SETTINGS)?;
-    let options = ["--force-reinstall", "--no-deps", "--no-index"];
-    process::run(environment.pip_install().args(options).arg(wheel))?;
+    environment.install(&wheel)?;
     Ok(environment.program("python"))
 }
 

@@ -27,7 +27,7 @@ fn package() -> Result<BuiltLibrary> {
     let built = mobile::build()?;
     let made = made()?;
     built.describe("kotlin", &made.join("src"))?;
-    for (library, folder) in [(built.library(), "native"), (built.testing(), "native-testing")] {
+    for (library, folder) in built.libraries().into_iter().zip(["native", "native-testing"]) {
         let name = library.file_name().unwrap_or_default();
         files::put(&library, &made.join(folder).join(platform::here()?.jna()).join(name))?;
     }

@@ -47,34 +47,27 @@ usage: cargo xtask COMMAND
   demo [LANGUAGE]    a survey platform, seen from Python, or from node or kotlin
   demo --console     the first one, which then stays up, to be seen in a browser, until Ctrl-C
   test [GROUP ...]   everything that CI runs, or only some groups: lint rust python programs node kotlin swift spark browser
-                     site demo, and campaign, lakes and office, which run only when they are named
-  campaign           the long form of the campaign against a hostile service; writes docs/reliability.md
-  campaign --in LANGUAGE
-                     its short form through one client: rust, python, node, kotlin or swift
-  campaign --client REVISION
-                     its short form against the client of a revision, to see what it reports
-  campaign --defects [NAME ...]
-                     its short form against this client with a defect, one after the other: it has to fail
+                     site demo, and campaign, systems, macos, lakes and office, which run only when they are named
   lint               formatting, clippy, licences, house rules, generated files, documentation
   tidy               the house rules alone
+  surface [--check]  writes what the languages and docs/ say about the tables of the core
   site               the documents as pages of the web, with the references of five languages and a search, into target/site
   pictures           runs the notebooks and stores what they show; writes docs/pictures
-  publish            packs and builds the crates as a registry would get them; publishes nothing
+  campaign [--in LANGUAGE | --long LANGUAGE | --client REVISION | --defects [NAME ...]]
+                     the long form of the campaign against a hostile service, which writes docs/reliability.md; or its short
+                     form through one client, against the client of a revision, or against defects, which it has to detect
+  jobs [--from CELL] [PART ...]
+                     the long form of what is done to imports, plans, unknown outcomes and the day's budget, or parts of it;
+                     prints the figures of docs/reliability.md
   bench [--quick] [PART ...]
                      what tables, calls and memory cost beside other ways; prints the tables of docs/benchmarks.md
-  jobs [--from CELL] [PART ...]
-                     the long form of what is done to imports, plans, unknown outcomes and the day's budget, all of it or
-                     import_matrix, import_kills, import_memory, invitation_panels, plan_matrix, reconcile_matrix,
-                     budget_processes, cost; prints the figures of docs/reliability.md
+  publish            packs and builds the crates as a registry would get them; publishes nothing
   package KIND ... [PLATFORM ...]
                      makes what users install, optimised, checks it and installs it: python, node, cli, crates, kotlin,
                      android, swift or all; into target/packages; writes its rows of docs/packages.md
-  package kotlin-debug
-                     the jars from what the tests have built, for this machine only
-  package deploying  runs the commands of docs/deploying.md
-  package times      measures `pip install .` in a clone, against the limit in docs/packages.md
-  package twice      builds a wheel again in a clone, and compares it with the one of `package python`
-  surface [--check]  writes what the languages and docs/ say about the tables of the core
+  package kotlin-debug | deploying | times | twice
+                     the jars from what the tests have built, for this machine; the commands of docs/deploying.md; what
+                     `pip install .` costs in a clone; a wheel, built again in a clone and compared
 
 What a command needs it installs under target/, never into your system.";
 

@@ -3,6 +3,7 @@
 use crate::tidy::spelling;
 use crate::{Result, files, process, workspace};
 use serde_json::Value;
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,19 +23,10 @@ pub fn build() -> Result<BuiltLibrary> {
 }
 
 impl BuiltLibrary {
-    /// The library that Kotlin and Swift load.
-    pub fn library(&self) -> PathBuf {
-        self.library_named("sondage_mobile")
-    }
-
-    /// The library of their test packages: the sandbox.
-    pub fn testing(&self) -> PathBuf {
-        self.library_named("sondage_testing")
-    }
-
-    fn library_named(&self, name: &str) -> PathBuf {
-        let name = format!("{}{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-        self.folder.join(name)
+    /// The library that Kotlin and Swift load, and that of their test packages: the sandbox.
+    pub fn libraries(&self) -> [PathBuf; 2] {
+        let name = |name| format!("{DLL_PREFIX}{name}{DLL_SUFFIX}");
+        ["sondage_mobile", "sondage_testing"].map(|library| self.folder.join(name(library)))
     }
 
     /// The program `sondage`, which runs the sandbox.
@@ -44,7 +36,7 @@ impl BuiltLibrary {
 
     /// Generates uniffi's code for the library in a language.
     pub fn describe(&self, language: &str, folder: &Path) -> Result {
-        self.describe_other(&self.library(), language, folder)
+        self.describe_other(&self.libraries()[0], language, folder)
     }
 
     /// The same for a library that was built in another way.

@@ -50,8 +50,14 @@ impl VirtualEnvironment {
         command
     }
 
+    /// Installs a wheel, and nothing else.
+    pub fn install(&self, wheel: &Path) -> Result {
+        let options = ["--force-reinstall", "--no-deps", "--no-index"];
+        process::run(self.pip_install().args(options).arg(wheel))
+    }
+
     /// A pip command that installs the arguments that follow.
-    pub fn pip_install(&self) -> Command {
+    fn pip_install(&self) -> Command {
         let mut command = self.python();
         // Python compiles what it imports.
         command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]);
@@ -118,8 +124,7 @@ fn install_with(features: &[&str]) -> Result {
         return Ok(());
     }
     let wheel = wheel(&workspace::target()?.join("python-wheel"), features, &[])?;
-    let options = ["--force-reinstall", "--no-deps", "--no-index"];
-    process::run(ready()?.pip_install().args(options).arg(wheel))?;
+    ready()?.install(&wheel)?;
     INSTALLED.get_or_init(|| ());
     Ok(())
 }
@@ -212,8 +217,7 @@ pub fn lowest_ready() -> Result<VirtualEnvironment> {
 /// The tests of tables with exactly the oldest versions that users may have.
 fn lowest() -> Result<TestCounts> {
     let environment = lowest_ready()?;
-    let options = ["--force-reinstall", "--no-deps", "--no-index"];
-    process::run(environment.pip_install().args(options).arg(built()?))?;
+    environment.install(&built()?)?;
     pytest_in(&environment, &OF_TABLES.map(|name| format!("tests/python/test_{name}.py")))
 }
 

@@ -162,34 +162,34 @@ mod tests {
 
     #[test]
     fn counts_what_each_runner_says() {
-        let counts = |output: &str, succeeded: bool| {
-            let TestCounts { passed, failed, skipped } = TestCounts::read(output, succeeded).unwrap();
-            (passed, failed, skipped)
-        };
-        let cargo = "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.1s\n\
-                     test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.1s";
-        assert_eq!(counts(cargo, true), (5, 0, 1));
-        let xctest = "\t Executed 9 tests, with 0 failures (0 unexpected) in 1.4 (1.4) seconds\n\
-                      \t Executed 32 tests, with 2 tests skipped and 1 failure (0 unexpected) in 4.7 (4.7) seconds";
-        assert_eq!(counts(xctest, false), (29, 1, 2));
-        let pytest =
-            "=== test session starts ===\n=== 1 failed, 7 passed, 2 skipped, 3 warnings, 1 error in 9.1s ===";
-        assert_eq!(counts(pytest, false), (7, 2, 2));
-        let surefire = "[INFO] Tests run: 4, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in A\n\
-                        [WARNING] Tests run: 9, Failures: 1, Errors: 1, Skipped: 2";
-        assert_eq!(counts(surefire, false), (5, 2, 2));
-        let node = "\u{2139} tests 8\n\u{2139} pass 5\n\u{2139} fail 1\n\u{2139} cancelled 0\n\u{2139} skipped 1\n\u{2139} todo 1";
-        assert_eq!(counts(node, false), (5, 1, 2));
-    }
-
-    #[test]
-    fn a_campaign_counts_its_cells() {
-        let counts = TestCounts { passed: 12, failed: 3, skipped: 0 };
-        assert_eq!(TestCounts::read("x\ncampaign: 12 passed, 3 failed\n", false).unwrap(), counts);
-        assert_eq!(
-            TestCounts::read("Swift  9 passed, 0 failed\n12 passed, 3 failed\n", false).unwrap(),
-            counts
-        );
+        for (output, counts) in [
+            (
+                "test result: ok. 3 passed; 0 failed; 1 ignored\ntest result: ok. 2 passed; 1 failed; 0 ignored",
+                [5, 1, 1],
+            ),
+            (
+                "Executed 9 tests, with 0 failures\nExecuted 32 tests, with 2 tests skipped and 1 failure (0 unexpected)",
+                [29, 1, 2],
+            ),
+            (
+                "=== test session starts ===\n=== 1 failed, 7 passed, 2 skipped, 3 warnings, 1 error in 9.1s ===",
+                [7, 2, 2],
+            ),
+            (
+                "[INFO] Tests run: 4, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in A\n\
+                 [WARNING] Tests run: 9, Failures: 1, Errors: 1, Skipped: 2",
+                [5, 2, 2],
+            ),
+            (
+                "\u{2139} tests 8\n\u{2139} pass 5\n\u{2139} fail 1\n\u{2139} skipped 1\n\u{2139} todo 1",
+                [5, 1, 2],
+            ),
+            ("x\ncampaign: 12 passed, 3 failed\n", [12, 3, 0]),
+            ("Swift  9 passed, 0 failed\n12 passed, 3 failed\n", [12, 3, 0]),
+        ] {
+            let TestCounts { passed, failed, skipped } = TestCounts::read(output, false).unwrap();
+            assert_eq!([passed, failed, skipped], counts, "{output}");
+        }
     }
 
     #[test]

@@ -66,7 +66,7 @@ pub fn package() -> Result<BuiltLibrary> {
         }
     }
     fs::write(next.join("Tests/SondageTests/Generated.swift"), surface::uniffi::swift_cases())?;
-    for file in [built.library(), built.testing(), built.program()] {
+    for file in built.libraries().into_iter().chain([built.program()]) {
         files::put(&file, &next.join("lib").join(file.file_name().unwrap_or_default()))?;
     }
     replace(&next, &folder)?;

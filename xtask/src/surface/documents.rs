@@ -78,29 +78,16 @@ fn between(text: &str, first: &str, last: Option<&str>) -> Option<String> {
 mod tests {
     use super::*;
 
-    const PROGRAM: &str = "start\n    one\n\n        two\n    three\nend\n";
-
-    fn shown(marker: &str, block: &str) -> String {
-        format!("a\n<!-- shows {marker} -->\n```python\n{block}```\nb\n")
-    }
-
     #[test]
-    fn a_shown_program_is_the_tested_one() {
-        let read = |path: &str| Ok(format!("the text of {path}\n"));
-        let fresh = show(&shown("x.py", "old\n"), read).unwrap();
-        assert_eq!(fresh, shown("x.py", "the text of x.py\n"));
-        assert!(show("a\n<!-- shows x.py -->\nno block\n", read).is_err());
-    }
-
-    #[test]
-    fn some_lines_of_it_lose_their_margin() {
-        let read = |_: &str| Ok(PROGRAM.to_owned());
+    fn a_program_that_is_not_found_is_an_error() {
+        let read = |_: &str| Ok("start\n    one\n\n        two\n    three\nend\n".to_owned());
+        let shown =
+            |marker: &str, block: &str| format!("a\n<!-- shows {marker} -->\n```python\n{block}```\nb\n");
         let marker = "x.py from \"one\" to \"three\"";
-        assert_eq!(show(&shown(marker, ""), read).unwrap(), shown(marker, "one\n\n    two\nthree\n"));
-        assert!(show(&shown("x.py from \"one\" to \"four\"", ""), read).is_err());
-        assert!(show(&shown("x.py from \"one\"", ""), read).is_err());
-        let braces = |_: &str| Ok("{\n  a {\n    {\n    }\n  }\n}\n".to_owned());
-        let marker = "x.rs from \"a\" to its end";
-        assert_eq!(show(&shown(marker, ""), braces).unwrap(), shown(marker, "a {\n  {\n  }\n}\n"));
+        assert_eq!(show(&shown(marker, "old\n"), read).unwrap(), shown(marker, "one\n\n    two\nthree\n"));
+        for wrong in ["x.py from \"one\" to \"four\"", "x.py from \"one\""] {
+            assert!(show(&shown(wrong, ""), read).is_err());
+        }
+        assert!(show("a\n<!-- shows x.py -->\nno block\n", read).is_err());
     }
 }

@@ -19,7 +19,6 @@ mod structs;
 mod tables;
 pub mod types;
 pub mod uniffi;
-pub mod values;
 mod webhooks;
 
 /// What all generators use.

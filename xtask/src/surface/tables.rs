@@ -68,14 +68,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_table_stands_in_its_home_and_nowhere_else() {
-        let text = "<!-- errors: made by `cargo xtask surface` -->\nold\n<!-- end of errors -->\n";
-        assert!(fresh("docs/errors.md", text.into()).unwrap().contains("| `OutcomeUnknown` |"));
-        assert_eq!(fresh("docs/tables.md", text.into()).unwrap(), text);
-        assert!(fresh("docs/errors.md", "no markers".into()).is_err());
-    }
-
-    #[test]
     fn no_cell_breaks_its_row() {
         for (_, name, make) in TABLES {
             let rows = make();

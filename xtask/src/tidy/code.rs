@@ -145,6 +145,11 @@ mod tests {
             cases.extend([(binding, line.to_owned(), 1), ("crates/sondage/src/a.rs", line.to_owned(), 0)]);
         }
         let others = [
+            ("a.rs", concat!("    #[ig", "nore]"), 1),
+            ("a.rs", concat!("    #[ig", "nore = \"needs a browser\"]"), 0),
+            ("a.py", concat!("@pytest.mark.sk", "ip"), 1),
+            ("a.py", concat!("@pytest.mark.sk", "ipif(sys.platform)"), 1),
+            ("a.py", concat!("@pytest.mark.sk", "ipif(x, reason=\"needs fork\")"), 0),
             ("a.rs", "assert!(true_enough)", 0),
             ("a.md", "see crates/sondage/src", 0),
             ("a.rs", "http://127.0.0.1:8080/x", 0),
@@ -161,19 +166,6 @@ mod tests {
         cases.extend(others.map(|(path, text, number)| (path, text.to_owned(), number)));
         for (path, text, number) in cases {
             assert_eq!(rules(&file(path, &text)).len(), number, "{path}: {text:.60}");
-        }
-    }
-
-    #[test]
-    fn a_skip_needs_a_reason() {
-        for (line, is_unexplained) in [
-            (concat!("    #[ig", "nore]"), true),
-            (concat!("    #[ig", "nore = \"needs a browser\"]"), false),
-            (concat!("@pytest.mark.sk", "ip"), true),
-            (concat!("@pytest.mark.sk", "ipif(sys.platform)"), true),
-            (concat!("@pytest.mark.sk", "ipif(x, reason=\"needs fork\")"), false),
-        ] {
-            assert_eq!(is_unexplained_skip(line), is_unexplained, "{line}");
         }
     }
 }

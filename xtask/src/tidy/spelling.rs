@@ -4,10 +4,9 @@
 //! the text that it is, with quotation marks, and is the same in every language: `"hard_stop"`.
 
 use super::{File, Problems};
-use crate::surface::values;
-use crate::{Result, files, workspace};
+use crate::Result;
+use sondage::operations;
 use std::collections::{BTreeSet, HashSet};
-use std::fs;
 
 /// A language: the folder of its package, the extensions of its files, and whether its documentation is in strings.
 type Language = (&'static str, &'static [&'static str], bool);
@@ -24,26 +23,38 @@ const OTHERS: &str = "ASWebAuthenticationSession Authorization BlockingIOError E
 
 /// The documentation that is generated for Python and Node.js.
 pub fn rules(files: &[File]) -> Problems {
-    let (values, mut problems) = (values::of_the_core(), Problems::new());
-    for (folder, extensions, in_strings) in [PYTHON, NODE] {
+    let of = |(folder, extensions, in_strings): Language| {
         let own = files.iter().filter(|file| file.path.starts_with(folder));
         let own: Vec<&File> = own.filter(|file| extensions.contains(&file.extension())).collect();
-        problems.extend(misspelt(&own, in_strings, &values));
-    }
-    problems
+        misspelt(&own, in_strings, &values(files))
+    };
+    [PYTHON, NODE].into_iter().flat_map(of).collect()
 }
 
 /// The documentation that is generated for Kotlin or Swift, with what uniffi wrote.
 pub fn of_generated(kotlin: bool, path: &str, text: &str) -> Result<Problems> {
     let (folder, extensions, in_strings) = if kotlin { KOTLIN } else { SWIFT };
-    let mut all = vec![File { path: path.to_owned(), text: format!("// @generated\n{text}") }];
-    for path in files::all(&workspace::root().join(folder))? {
-        if files::has_extension(&path, extensions[0]) {
-            let name = path.strip_prefix(workspace::root())?.to_string_lossy().replace('\\', "/");
-            all.push(File { path: name, text: fs::read_to_string(path)? });
-        }
+    let (files, text) = (super::files()?, format!("// @generated\n{text}"));
+    let generated = File { path: path.to_owned(), text };
+    let own =
+        files.iter().filter(|file| file.path.starts_with(folder) && extensions.contains(&file.extension()));
+    Ok(misspelt(&own.chain([&generated]).collect::<Vec<_>>(), in_strings, &values(&files)))
+}
+
+/// The texts that the core accepts and returns, the same in every language: those in its sources, the values in types of Node.js, and
+/// the names of operations.
+fn values(files: &[File]) -> HashSet<String> {
+    let mut values: HashSet<String> = operations::ALL.iter().map(|row| row.name.to_owned()).collect();
+    for file in files {
+        let mark = match file.extension() {
+            "rs" if file.path.starts_with("crates/") => '"',
+            "ts" if file.path.starts_with("node/types/") => '\'',
+            _ => continue,
+        };
+        let code = file.text.lines().filter(|line| !line.trim_start().starts_with(['/', '*']));
+        values.extend(code.flat_map(|line| line.split(mark).skip(1).step_by(2)).map(str::to_owned));
     }
-    Ok(misspelt(&all.iter().collect::<Vec<_>>(), in_strings, &values::of_the_core()))
+    values
 }
 
 /// Words in the generated documentation that are neither a name of the language nor a value of the core.

@@ -156,22 +156,11 @@ const PICTURE: &str = r#"
         from ._pictures import tabulated
 
         return tabulated(self)
-
-    def __str__(self) -> str:
-        """Aligned text of at most 24 lines."""
-        from ._pictures import drawn
-
-        return drawn(self, "text")
-
-    def _repr_html_(self) -> str:
-        from ._pictures import drawn
-
-        return drawn(self, "html")
 "#;
 
 const PRINTED: &str = r#"
     def __str__(self) -> str:
-        """Its fields as aligned text of at most 24 lines; `repr` has everything."""
+        """{about}"""
         from ._pictures import drawn
 
         return drawn(self, "text")
@@ -218,19 +207,15 @@ const CROSSTAB_FRAME: &str = r#"
         return crosstab_frame(self, show, margins)
 "#;
 
-/// What a result that can be drawn has besides its fields.
+/// What a result that can be drawn or printed has besides its fields.
 fn picture(schema: &ReportSchema) -> String {
-    match schema.name {
-        name if !PICTURES.contains(&name) => {
-            if is_printed(schema) {
-                PRINTED.to_owned()
-            } else {
-                String::new()
-            }
-        }
-        "Crosstab" => format!("{CROSSTAB_FRAME}{PICTURE}"),
-        _ => format!("{FRAME}{PICTURE}"),
+    let printed = |about| PRINTED.replace("{about}", about);
+    if !PICTURES.contains(&schema.name) {
+        let about = "Its fields as aligned text of at most 24 lines; `repr` has everything.";
+        return if is_printed(schema) { printed(about) } else { String::new() };
     }
+    let frame = if schema.name == "Crosstab" { CROSSTAB_FRAME } else { FRAME };
+    format!("{frame}{PICTURE}{}", printed("Aligned text of at most 24 lines."))
 }
 
 /// Secrets are not displayed.

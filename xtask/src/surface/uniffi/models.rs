@@ -29,22 +29,26 @@ pub fn words(catalogue: &Catalogue) -> Generated {
     let mut body =
         String::from("// The service's word for each value: how values are encoded, and made from texts.\n");
     for schema in &catalogue.enums {
-        let (mut texts, mut values) = (String::new(), String::new());
-        for value in schema.values {
-            let case = value.to_lower_camel_case();
-            put!(texts, "        case .{case}: return \"{value}\"\n");
-            put!(values, "        case \"{value}\": self = .{case}\n");
-        }
-        put!(
-            body,
-            "\nextension {}: RawRepresentable {{\n    public var rawValue: String {{\n        switch self {{\n{texts}        \
-             case .unknown(let value): return value\n        }}\n    }}\n\n    \
-             public init(rawValue: String) {{\n        switch rawValue {{\n{values}        \
-             default: self = .unknown(rawValue)\n        }}\n    }}\n}}\n",
-            in_swift(schema.name)
-        );
+        let cases = schema.values.iter().map(|value| (*value, *value));
+        body += &raw_values(in_swift(schema.name), cases, true);
     }
     generated("swift/Sources/Sondage/Words.swift", "crates/sondage/src/model/", &body)
+}
+
+/// The text of each variant of an enumeration in Swift, and the variant of a text. `open`: there may be other texts.
+pub fn raw_values<'a>(name: &str, cases: impl Iterator<Item = (&'a str, &'a str)>, open: bool) -> String {
+    let (mut texts, mut values) = (String::new(), String::new());
+    for (variant, text) in cases {
+        let case = variant.to_lower_camel_case();
+        put!(texts, "        case .{case}: return \"{text}\"\n");
+        put!(values, "        case \"{text}\": self = .{case}\n");
+    }
+    let (mark, unknown) = if open { ("", "self = .unknown(rawValue)") } else { ("?", "return nil") };
+    texts += if open { "        case .unknown(let value): return value\n" } else { "" };
+    format!(
+        "\nextension {name}: RawRepresentable {{\n    public var rawValue: String {{\n        switch self {{\n{texts}        }}\n    }}\n\n    \
+         public init{mark}(rawValue: String) {{\n        switch rawValue {{\n{values}        default: {unknown}\n        }}\n    }}\n}}\n"
+    )
 }
 
 /// `into_ffi` of a type of the core.

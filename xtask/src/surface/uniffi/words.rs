@@ -1,5 +1,6 @@
 //! An enumeration for every set of words among settings, options and results, for uniffi.
 
+use super::models::raw_values;
 use super::reports::WITHOUT;
 use crate::surface::methods::{reports_without_tables, rows_without_arrow};
 use crate::surface::prelude::*;
@@ -41,24 +42,18 @@ pub fn texts() -> [Generated; 2] {
     let mut kotlin = String::from("package sondage\n");
     let mut swift = String::from("// The word for each value, the same in every language.\n");
     for words in all().into_values().filter(|words| !OF_WEBHOOKS.contains(&words.name)) {
-        let (name, cases) = (words.name, words.variants.iter().zip(words.texts));
-        let (mut of_kotlin, mut of_swift, mut values) = (String::new(), String::new(), String::new());
-        for ((variant, _), text) in cases {
-            let case = variant.to_lower_camel_case();
-            put!(of_kotlin, "        {name}.{} -> \"{text}\"\n", variant.to_snake_case().to_uppercase());
-            put!(of_swift, "        case .{case}: return \"{text}\"\n");
-            put!(values, "        case \"{text}\": self = .{case}\n");
-        }
+        let cases = words.variants.iter().map(|(variant, _)| *variant).zip(words.texts.iter().copied());
+        let branch = |(variant, text): (&str, &str)| {
+            format!("        {}.{} -> \"{text}\"\n", words.name, variant.to_snake_case().to_uppercase())
+        };
         put!(
             kotlin,
-            "\n/** The word, the same in every language: in messages, logs and records. */\npublic val {name}.word: String\n    \
-             get() = when (this) {{\n{of_kotlin}    }}\n"
+            "\n/** The word, the same in every language: in messages, logs and records. */\npublic val {}.word: String\n    \
+             get() = when (this) {{\n{}    }}\n",
+            words.name,
+            join(cases.clone().map(branch), "")
         );
-        put!(
-            swift,
-            "\nextension {name}: RawRepresentable {{\n    public var rawValue: String {{\n        switch self {{\n{of_swift}        }}\n    }}\n\n    \
-             public init?(rawValue: String) {{\n        switch rawValue {{\n{values}        default: return nil\n        }}\n    }}\n}}\n"
-        );
+        swift += &raw_values(words.name, cases, false);
     }
     [
         generated("kotlin/src/main/kotlin/sondage/Words.kt", FROM_METHODS, &kotlin),
