@@ -29,7 +29,7 @@ pub mod prelude {
     };
     pub use super::node::{comment, interface, property};
     pub use super::prose::{
-        TypeWords, WIDTH, camel, in_javascript, join, line, lines, on_lines, paragraphs, pascal, quoted, wrap,
+        WIDTH, camel, in_javascript, join, line, lines, on_lines, paragraphs, pascal, quoted, wrap,
     };
     pub use super::python::docstring;
     pub use super::selections::documented;

@@ -3,8 +3,6 @@
 pub use sondage::error::camel;
 pub use sondage_openapi::prose::{line, paragraphs};
 
-use std::collections::{BTreeMap, BTreeSet};
-
 /// The maximum width of a generated line.
 pub const WIDTH: usize = 110;
 
@@ -73,27 +71,4 @@ pub fn in_javascript(text: &str) -> String {
     let parts = text.split('`').enumerate();
     join(parts.map(|(i, part)| if i % 2 == 1 { name(part) } else { part.to_owned() }), "`")
         .replace("*/", "* /")
-}
-
-/// The words of a file's types, some of which other files define.
-#[derive(Default)]
-pub struct TypeWords(BTreeSet<String>);
-
-impl TypeWords {
-    /// A type that the file uses.
-    pub fn noted(&mut self, ty: String) -> String {
-        self.0.extend(ty.split(|c: char| !(c.is_alphanumeric() || c == '_')).map(str::to_owned));
-        ty
-    }
-
-    /// The words that have to be imported, by their home.
-    pub fn by_home<H: Ord>(&self, home: impl Fn(&str) -> Option<H>) -> BTreeMap<H, Vec<&str>> {
-        let mut homes: BTreeMap<H, Vec<&str>> = BTreeMap::new();
-        for word in &self.0 {
-            if let Some(home) = home(word) {
-                homes.entry(home).or_default().push(word);
-            }
-        }
-        homes
-    }
 }

@@ -75,22 +75,24 @@ fn is_needed(row: &MethodRow) -> bool {
     row.arguments().1.iter().any(|field| field.required)
 }
 
-fn typed(row: &MethodRow, made: &Made) -> String {
-    let ((first, _), call) = (row.arguments(), row.kind == "Call");
-    let mut docs = paragraphs(row.docs);
-    let mut parameters: Vec<String> = Vec::new();
-    if let Some(about) = row.hook() {
-        parameters.push("hook: Hook".to_owned());
-        docs.push(format!("@param hook {about}"));
-    }
-    for field in first {
+/// The arguments before the options: the name of each, its type and its documentation.
+fn arguments(row: &MethodRow) -> Vec<(String, String, String)> {
+    let hook = row.hook().map(|about| ("hook".to_owned(), "Hook".to_owned(), format!("@param hook {about}")));
+    let argument = |field: &ArgumentSchema| {
         let name = camel(field.name);
-        docs.push(format!("@param {name} {}", line(field.docs)));
-        parameters.push(format!("{name}: {}", types::of_option(field.ty, NODE)));
-    }
-    if row.with == "rows" {
-        parameters.push("rows: Rows".to_owned());
-        docs.push(ROWS.to_owned());
+        let about = format!("@param {name} {}", line(field.docs));
+        (name, types::of_option(field.ty, NODE), about)
+    };
+    let rows = (row.with == "rows").then(|| ("rows".to_owned(), "Rows".to_owned(), ROWS.to_owned()));
+    hook.into_iter().chain(row.arguments().0.into_iter().map(argument)).chain(rows).collect()
+}
+
+fn typed(row: &MethodRow, made: &Made) -> String {
+    let call = row.kind == "Call";
+    let (mut docs, mut parameters) = (paragraphs(row.docs), Vec::new());
+    for (name, ty, about) in arguments(row) {
+        parameters.push(format!("{name}: {ty}"));
+        docs.push(about);
     }
     let options = match name_of(row) {
         Some(name) if call && !is_query(row) && row.progress.is_empty() => Some(format!("{name} & {SIGNAL}")),
@@ -111,9 +113,7 @@ fn typed(row: &MethodRow, made: &Made) -> String {
 fn body(row: &MethodRow, made: &Made) -> String {
     let (first, named) = row.arguments();
     let name = camel(row.name);
-    let mut parameters: Vec<String> = row.hook().map(|_| "hook".to_owned()).into_iter().collect();
-    parameters.extend(first.iter().map(|field| camel(field.name)));
-    parameters.extend((row.with == "rows").then(|| "rows".to_owned()));
+    let mut parameters: Vec<String> = arguments(row).into_iter().map(|(name, ..)| name).collect();
     let (call, choices) = (row.kind == "Call", name_of(row).is_some());
     if choices || call {
         parameters.push(if is_needed(row) { "options".into() } else { "options = {}".into() });

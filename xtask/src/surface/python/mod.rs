@@ -13,6 +13,7 @@ mod without_await;
 pub use errors::name as exception;
 
 use super::prelude::*;
+use std::collections::BTreeMap;
 
 pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
     let mut files = vec![settings::file(), objects::file(), objects::bases()];
@@ -112,11 +113,12 @@ fn safe_name(field: &str) -> String {
     if KEYWORDS.contains(&field) { format!("{field}_") } else { field.to_owned() }
 }
 
-/// The import block: only for type checkers, so that it costs nothing at run time. `own`: the module, if it is one of models.
-fn imports(words: &TypeWords, catalogue: &Catalogue, own: Option<&str>) -> String {
+/// The import block of a text, of its words that others define: only for type checkers, so that it costs nothing at run time. `own`:
+/// the module, if it is one of models.
+fn imports(text: &str, catalogue: &Catalogue, own: Option<&str>) -> String {
     let (models, types) = if own.is_some() { (".", "..types") } else { ("._models.", ".types") };
     let is_enum = |name: &str| catalogue.enums.iter().any(|schema| schema.name == name);
-    let homes = words.by_home(|name| match name {
+    let home_of = |name: &str| match name {
         "Iterable" | "Mapping" => Some((0, "collections.abc".to_owned())),
         "datetime" => Some((1, "datetime".to_owned())),
         "Any" => Some((2, "typing".to_owned())),
@@ -125,7 +127,18 @@ fn imports(words: &TypeWords, catalogue: &Catalogue, own: Option<&str>) -> Strin
             let home = catalogue.home_of(name).filter(|home| Some(*home) != own)?;
             Some((3, format!("{models}{home}")))
         }
-    });
+    };
+    let code = text.replace("\\\"", "");
+    let outside = code
+        .split("\"\"\"")
+        .step_by(2)
+        .flat_map(|part| part.lines().flat_map(|line| line.split('"').step_by(2)));
+    let mut homes: BTreeMap<_, BTreeSet<String>> = BTreeMap::new();
+    for word in outside.flat_map(|text| text.split(|c: char| !(c.is_alphanumeric() || c == '_'))) {
+        if let Some(home) = home_of(word) {
+            homes.entry(home).or_default().insert(word.to_owned());
+        }
+    }
     if homes.is_empty() {
         return String::new();
     }
@@ -133,11 +146,11 @@ fn imports(words: &TypeWords, catalogue: &Catalogue, own: Option<&str>) -> Strin
     let mut out = String::from("TYPE_CHECKING = False\nif TYPE_CHECKING:\n");
     for (number, ((_, home), names)) in homes.into_iter().enumerate() {
         out += if number > 0 && number == standard { "\n" } else { "" };
-        let line = format!("    from {home} import {}\n", names.join(", "));
+        let line = format!("    from {home} import {}\n", join(&names, ", "));
         if line.len() <= WIDTH + 1 {
             out += &line;
         } else {
-            let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+            let names: Vec<String> = names.into_iter().collect();
             put!(out, "    from {home} import (\n{}    )\n", lines(&names, "        "));
         }
     }

@@ -91,43 +91,41 @@ fn types_file(catalogue: &Catalogue) -> Generated {
 
 /// `python/sondage/_models/_fields.py`.
 fn keywords(catalogue: &Catalogue) -> Generated {
-    let mut words = TypeWords::default();
     let mut classes = String::new();
     for (name, base, model, has) in KEYWORDS {
         put!(classes, "\n\nclass {name}({base}, total=False):\n");
         let model = catalogue.models.iter().find(|schema| schema.name == model);
         for field in model.map_or(&[][..], |schema| schema.fields).iter().filter(|field| has(field.name)) {
-            let ty = words.noted(types::taken(field.ty, PYTHON));
+            let ty = types::taken(field.ty, PYTHON);
             put!(classes, "    {}: {ty}\n", safe_name(field.name));
         }
         if base == "TypedDict" {
-            put!(classes, "    extra: {}\n", words.noted("Mapping[str, Any] | None".into()));
+            classes += "    extra: Mapping[str, Any] | None\n";
         }
     }
     let body = format!(
         "\"\"\"Keywords of the helpers for questionnaires, for type checkers.\"\"\"\n\nfrom __future__ import annotations\n\n\
          from typing import TypedDict\n\n{}\n    from typing_extensions import Unpack as Unpack\n{classes}",
-        imports(&words, catalogue, Some("_fields"))
+        imports(&classes, catalogue, Some("_fields"))
     );
     generated("python/sondage/_models/_fields.py", "crates/sondage/src/model/survey.rs", &body)
 }
 
 fn file(catalogue: &Catalogue, module: &str) -> Generated {
-    let mut words = TypeWords::default();
-    let classes: String = catalogue.models_of(module).map(|model| class(model, &mut words)).collect();
+    let classes: String = catalogue.models_of(module).map(class).collect();
     let mixed = catalogue.models_of(module).filter(|model| MIXED.contains(&model.name));
     let mixed = join(mixed.map(|model| format!("{}Mixin", model.name)), ", ");
     let mixins = if mixed.is_empty() { mixed } else { format!("from .._mixins import {mixed}\n") };
     let body = format!(
         "\"\"\"Models of the area `{module}`.\"\"\"\n\nfrom __future__ import annotations\n\n\
          {mixins}from .._model import Model\n\n{}{classes}",
-        imports(&words, catalogue, Some(module))
+        imports(&classes, catalogue, Some(module))
     );
     let home = format!("crates/sondage/src/model/{module}.rs");
     generated(format!("python/sondage/_models/{module}.py"), &home, &body)
 }
 
-fn class(model: &'static ModelSchema, words: &mut TypeWords) -> String {
+fn class(model: &'static ModelSchema) -> String {
     let name = model.name;
     let bases = if MIXED.contains(&name) { format!("{name}Mixin, Model") } else { "Model".into() };
     let mut out = format!("\n\nclass {name}({bases}):\n{}\n", docstring(&paragraphs(model.docs), 4));
@@ -154,28 +152,28 @@ fn class(model: &'static ModelSchema, words: &mut TypeWords) -> String {
     }
     out += "\n";
     for (name, field) in fields() {
-        out += &attribute(&name, &words.noted(types::held(field.ty, PYTHON)), field.docs);
+        out += &attribute(&name, &types::held(field.ty, PYTHON), field.docs);
     }
     out += if model.fields.is_empty() { "" } else { "\n" };
-    out += &constructor(model, words);
+    out += &constructor(model);
     let row = operations::ALL.iter().find(|row| row.response.name == name);
     if let Some(rows) = row.and_then(|row| pages(row)) {
-        let ty = words.noted(types::held(rows.ty, PYTHON));
+        let ty = types::held(rows.ty, PYTHON);
         put!(out, "\n    @property\n    def _rows(self) -> {ty}:\n        return self.{}\n", rows.name);
     }
     out
 }
 
-fn constructor(model: &'static ModelSchema, words: &mut TypeWords) -> String {
+fn constructor(model: &'static ModelSchema) -> String {
     let (required, optional): (Vec<_>, Vec<_>) =
         model.fields.iter().partition(|field| default(field).is_none());
     let mut parameters = vec!["self".to_owned(), "*".to_owned()];
     for field in required.into_iter().chain(optional) {
-        let ty = words.noted(types::taken(field.ty, PYTHON));
+        let ty = types::taken(field.ty, PYTHON);
         let default = default(field).map(|value| format!(" = {value}")).unwrap_or_default();
         parameters.push(format!("{}: {ty}{default}", safe_name(field.name)));
     }
-    parameters.push(words.noted("extra: Mapping[str, Any] | None = None".into()));
+    parameters.push("extra: Mapping[str, Any] | None = None".to_owned());
     let head = signature("def __init__", &parameters, "None");
     format!("{head}        self._fill(locals())\n")
 }

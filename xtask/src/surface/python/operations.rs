@@ -8,18 +8,17 @@ const TABLE: &str = "crates/sondage/src/operations.rs";
 
 /// All operations: a file for each client, because a program that uses one of them should not wait for the other to load.
 pub fn files(catalogue: &Catalogue) -> [Generated; 2] {
-    let mut words = TypeWords::default();
     let mut class = String::from(
         "\n\nclass AsyncOperations:\n    \"\"\"Every operation, for asyncio.\"\"\"\n\n    __slots__ = ()\n    \
          _native: Handle\n",
     );
     for row in catalogue.areas.iter().flat_map(|area| rows_of_area(area)) {
-        put!(class, "\n{}", method(row, &mut words));
+        put!(class, "\n{}", method(row));
     }
     let body = format!(
         "\"\"\"Every operation of the API, one method each, for asyncio.\"\"\"\n\n\
          from __future__ import annotations\n\nfrom ._convert import ABSENT\n\n{}    from ._native import Handle\n{class}",
-        imports(&words, catalogue, None)
+        imports(&class, catalogue, None)
     );
     [
         generated("python/sondage/_async_operations.py", TABLE, &body),
@@ -27,10 +26,10 @@ pub fn files(catalogue: &Catalogue) -> [Generated; 2] {
     ]
 }
 
-fn method(row: &'static OperationInfo, words: &mut TypeWords) -> String {
+fn method(row: &'static OperationInfo) -> String {
     let is_optional = |field: &&FieldSchema| matches!(field.ty, Type::Optional(_));
     let (optional, required): (Vec<_>, Vec<_>) = row.request.fields.iter().partition(is_optional);
-    let mut parameter = |field: &&'static FieldSchema| {
+    let parameter = |field: &&'static FieldSchema| {
         let (ty, default) = match (field.ty, field.absent) {
             (Type::Optional(inner), Some(_)) => (*inner, " = ABSENT"),
             (Type::Optional(_), None) => (field.ty, " = None"),
@@ -38,19 +37,18 @@ fn method(row: &'static OperationInfo, words: &mut TypeWords) -> String {
         };
         let name = safe_name(field.name);
         let about = format!("{name}: {}", documented(field.docs, field.absent, PYTHON));
-        (format!("{name}: {}{default}", words.noted(types::taken(ty, PYTHON))), about)
+        (format!("{name}: {}{default}", types::taken(ty, PYTHON)), about)
     };
     // A single required id may be given by its position.
     let is_id = |field: &FieldSchema| field.name.ends_with("_id") && matches!(field.ty, Type::Int);
     let by_position = usize::from(matches!(required.as_slice(), [only] if is_id(only)));
-    let mut positional: Vec<_> = required.iter().chain(&optional).map(&mut parameter).collect();
+    let mut positional: Vec<_> = required.iter().chain(&optional).map(parameter).collect();
     let named = positional.split_off(by_position);
     let mut more: Vec<String> = reconciled(row).into_iter().collect();
     let effect = row.effect.as_str();
     more.push(format!("Operation `{}`, effect `\"{effect}\"`, source: {}.", row.name, source_of(row)));
-    let response = words.noted(row.response.name.to_owned());
     let head = format!("async def {}", row.method);
-    let mut out = super::method(&head, [positional, named], &response, paragraphs(row.docs), more);
+    let mut out = super::method(&head, [positional, named], row.response.name, paragraphs(row.docs), more);
     let entry = |field: &FieldSchema| format!("\"{}\": {}", field.wire, safe_name(field.name));
     let entries: Vec<String> = row.request.fields.iter().map(entry).collect();
     let call =

@@ -95,9 +95,7 @@ pub fn in_swift(name: &str) -> &str {
 
 /// A field's name in Rust, which cannot be `type`.
 fn name(field: &str) -> String {
-    const KEYWORDS: [&str; 12] =
-        ["type", "ref", "use", "move", "match", "loop", "in", "as", "where", "for", "if", "fn"];
-    if KEYWORDS.contains(&field) { format!("r#{field}") } else { field.to_owned() }
+    if syn::parse_str::<syn::Ident>(field).is_ok() { field.to_owned() } else { format!("r#{field}") }
 }
 
 /// Whether a JSON text is somewhere in a value.
