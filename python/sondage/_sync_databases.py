@@ -267,15 +267,17 @@ class DuckDb(Database):
 
     def replace(self, facts: StoreChanges, typed: list[Any]) -> None:
         id = quoted(facts.id)
-        self.remove(id, facts.removed)
         names = [quoted(one.name) for one in typed]
+        listed = ", ".join(names)
+        add = f"INSERT INTO {self.place} ({listed}) SELECT {listed} FROM sondage_changes"
+        if facts.number == 0:
+            self.run(add)
+            return
+        self.remove(id, facts.removed)
         # Rows stay where they are, because columns that somebody has added keep their values.
         if changed := ", ".join(f"{name} = changes.{name}" for name in names if name != id):
             self.run(f"UPDATE {self.place} AS stored SET {changed} FROM sondage_changes AS changes WHERE stored.{id} = changes.{id}")
-        listed = ", ".join(names)
-        self.run(
-            f"INSERT INTO {self.place} ({listed}) SELECT {listed} FROM sondage_changes WHERE {id} NOT IN (SELECT {id} FROM {self.place})"
-        )
+        self.run(f"{add} WHERE {id} NOT IN (SELECT {id} FROM {self.place})")
 
     def remove(self, id: str, removed: list[str]) -> None:
         self.run(f"DELETE FROM {self.place} WHERE CAST({id} AS VARCHAR) IN (SELECT unnest(CAST(? AS VARCHAR[])))", removed)

@@ -101,6 +101,8 @@ class Kills:
             cut = self.chance.choice(["beforeRequest", "afterEffect", "midAnswer"])
             fault = self.box.fault(OPERATION, cut=cut, times=2, skip=self.chance.randrange(4))  # type: ignore[arg-type]
             self.done["lost answer"] += 1
+        elif self.chance.random() < 0.3:
+            fault = self.twice()
         with subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None and process.stdout.readline() == "ready\n"
             if self.chance.random() < 0.5:
@@ -113,8 +115,17 @@ class Kills:
         if fault is not None:
             fault.remove()
 
+    def twice(self) -> sondage.Fault:
+        """Lets the service send a page that it has sent before."""
+        self.done["doubled page"] += 1
+        return self.box.fault(OPERATION, "repeatPage", skip=self.chance.randrange(4))
+
     def check(self) -> sondage.SyncReport:
+        fault = self.twice() if self.chance.random() < 0.3 else None
         report = self.sync(self.query)
+        if fault is not None:
+            fault.remove()
+            self.done["doubled page, synced"] += fault.hits
         found, expected = rows(self.read()), rows(self.query.table().to_arrow().to_pylist())
         assert found == expected, f"{self.done}: {sum((found - expected).values())} other, {sum((expected - found).values())} missing"
         assert report.rows == sum(expected.values())
@@ -132,5 +143,7 @@ class Kills:
             # One list of changes and one of ids, and what the check itself has read.
             reads += len(self.box.ledger.requests(OPERATION)) - before
             if not report.complete:
-                assert report.calls <= 2 * (report.rows // 20 + 3), report
+                # A page that came twice is asked for once more, and makes the list be read again.
+                assert report.calls <= 4 * (report.rows // 20 + 3), report
         assert reads > 0
+        assert self.done["doubled page, synced"] > 0 or times < 50, self.done
