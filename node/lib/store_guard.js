@@ -36,8 +36,9 @@ class StoreGuard {
     try {
       await handle(event);
     } catch (error) {
-      // The lease ends in any case.
-      await this.#ask('release', keys, owner).catch(() => {});
+      await this.#ask('release', keys, owner).catch((failure) => {
+        process.emitWarning(`an event stays claimed until its lease ends: ${failure.message}`, 'EventStoreWarning');
+      });
       throw error;
     }
     await this.#ask('done', keys);
@@ -81,7 +82,9 @@ class StoreGuard {
 }
 
 function failed(cause) {
-  const what = 'the store of events cannot be used. The event was not handled, or is not marked as handled';
+  // Its text may have a password.
+  const kind = cause?.code ?? cause?.name ?? typeof cause;
+  const what = `the store of events cannot be used (${kind}). The event was not handled, or is not marked as handled`;
   return new ConfigurationError(`${what}. ${HINT}`, { hint: HINT, cause });
 }
 

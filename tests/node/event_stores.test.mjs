@@ -43,7 +43,9 @@ test('an unclear answer is no permission', async () => {
     assert.ok(error instanceof ConfigurationError && error.cause instanceof TypeError);
   }
   const down = new Error('no route to it');
-  assert.equal((await failure(new webhooks.StoreGuard(answering(down)).once(eventOf(1), assert.fail))).cause, down);
+  const refused = await failure(new webhooks.StoreGuard(answering(down)).once(eventOf(1), assert.fail));
+  assert.equal(refused.cause, down);
+  assert.match(refused.message, /^the store of events cannot be used \(Error\)\. /, 'what is the matter, and not what a driver says');
   const store = answering('new');
   const guard = new webhooks.StoreGuard(store);
   assert.equal((await failure(guard.once(eventOf(1), () => { store.answer = down; }))).cause, down);
@@ -54,6 +56,17 @@ test('an unclear answer is no permission', async () => {
   assert.match((await failure(guard.knows(eventOf(1)))).cause.message, /`isDone` returned string/);
   assert.throws(() => new webhooks.StoreGuard({}), /no function `claim`/);
   assert.throws(() => new webhooks.StoreGuard(store, { lease: 10 }), /at least one second/);
+});
+
+test('a claim that cannot be given back is told', async () => {
+  const gone = Object.assign(new Error('secret of a driver'), { code: 'ECONNRESET' });
+  const store = Object.assign(answering('new'), { release() { throw gone; } });
+  const warned = once(process, 'warning');
+  const handling = new Error('of the handler');
+  assert.equal(await failure(new webhooks.StoreGuard(store).once(eventOf(1), () => { throw handling; })), handling);
+  const [{ name, message }] = await warned;
+  assert.match(`${name}: ${message}`, /^EventStoreWarning: an event stays claimed until its lease ends: .*\(ECONNRESET\)/);
+  assert.doesNotMatch(message, /secret/);
 });
 
 for (const framework of ['express', 'fastify']) {
