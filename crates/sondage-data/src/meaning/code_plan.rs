@@ -44,6 +44,9 @@ pub struct Variable {
     /// The highest answer of a slider, if the questionnaire was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub highest: Option<i64>,
+    /// The answers that a slider or a checked number or date accepts, such as `0 to 100`, if the questionnaire was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<String>,
     /// The texts in each language, if the questionnaire was read. Those of this variable are in one of them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub translations: BTreeMap<String, VariableTexts>,

@@ -106,7 +106,8 @@ impl CodePlan {
             let translations: BTreeMap<_, _> = definition.languages.iter().map(texts).collect();
             let required = element.and_then(|element| element.force_response);
             let highest = element.and_then(|element| element.max_value).filter(|_| variable.is_scale());
-            Variable { required, highest, translations, ..variable.clone() }
+            let range = element.and_then(|element| range(element, variable));
+            Variable { required, highest, range, translations, ..variable.clone() }
         };
         Self::new(self.variables().map(translated))
     }
@@ -115,6 +116,25 @@ impl CodePlan {
     #[must_use]
     pub fn in_language(&self, language: &str) -> Self {
         Self::new(self.variables().map(|variable| variable.in_language(language)))
+    }
+}
+
+/// The answers that a question accepts, if it has limits.
+fn range(element: &SurveyElement, variable: &Variable) -> Option<String> {
+    let (from, to) = if variable.is_scale() {
+        (element.min_value.map(|value| value.to_string()), element.max_value.map(|value| value.to_string()))
+    } else {
+        let checked = element.content_validation.as_ref()?;
+        let limit = |number: Option<f64>, day: &Option<String>| {
+            number.map(|number| number.to_string()).or_else(|| day.clone())
+        };
+        (limit(checked.min_value, &checked.earliest_date), limit(checked.max_value, &checked.latest_date))
+    };
+    match (from, to) {
+        (Some(from), Some(to)) => Some(format!("{from} to {to}")),
+        (Some(from), None) => Some(format!("{from} or more")),
+        (None, Some(to)) => Some(format!("{to} or less")),
+        (None, None) => None,
     }
 }
 

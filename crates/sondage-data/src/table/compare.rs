@@ -149,6 +149,11 @@ impl<'a> Asked<'a> {
         parts.into_iter().flatten().cloned().collect::<Vec<_>>().join(", ")
     }
 
+    /// The range of a slider, whose numbers mean something else in another one.
+    pub(super) fn scale(&self) -> Option<&str> {
+        self.variable.range.as_deref().filter(|_| self.variable.is_scale())
+    }
+
     /// The codes with their labels, as readers see them.
     pub(super) fn labels(&self) -> Vec<(&str, String)> {
         let codes = self.variable.values.iter().map(|value| value.code.as_str());
@@ -186,6 +191,10 @@ fn of_question(name: &str, old: &Asked<'_>, new: &Asked<'_>, has_texts: bool) ->
     let mut changes = Vec::new();
     if old.types() != new.types() {
         changes.push(change("breaking", "type_changed", name).of(Some(old.types()), Some(new.types())));
+    }
+    if let Some(severity) = other_range(old.variable, new.variable) {
+        let (was, is) = (old.variable.range.clone(), new.variable.range.clone());
+        changes.push(change(severity, "range_changed", name).of(was, is));
     }
     if has_texts && old.text() != new.text() {
         changes.push(change("minor", "text_changed", name).of(Some(old.text()), Some(new.text())));
@@ -232,6 +241,17 @@ fn of_question(name: &str, old: &Asked<'_>, new: &Asked<'_>, has_texts: bool) ->
         changes.push(change("minor", "codes_reordered", name).of(Some(was.join(", ")), Some(is.join(", "))));
     }
     changes
+}
+
+/// How severe it is that a question accepts other answers, if it does.
+fn other_range(old: &Variable, new: &Variable) -> Option<&'static str> {
+    if old.range == new.range {
+        return None;
+    }
+    // A slider has both ends, so a range that it does not have was not read. Other questions may have no limits.
+    let is_read = |one: &Variable| one.range.is_some() || !(one.is_scale() || one.translations.is_empty());
+    let severity = if new.is_scale() { "breaking" } else { "notable" };
+    (is_read(old) && is_read(new)).then_some(severity)
 }
 
 /// Questions that are at another place among those that both have: as few as explain the new order.

@@ -61,6 +61,8 @@ impl Crosswalk {
 struct Known {
     wave: String,
     types: String,
+    /// The range of a slider.
+    scale: Option<String>,
     values: Vec<ValueLabel>,
     /// The labels as they are compared, by code.
     labels: IndexMap<String, String>,
@@ -118,10 +120,11 @@ impl Table {
         let stacked = contributions.iter().map(|wave| columns_of(wave, &known, &mut problems));
         let stacked: Vec<Vec<BaseColumn>> = stacked.collect();
         fit(&problems)?;
-        let tables = contributions.iter().zip(stacked).map(|((wave, table, _), columns)| {
+        let tables = contributions.iter().zip(stacked).map(|((wave, table, parts), columns)| {
             let front = wave_column(wave, &table.base.rows);
             let columns = std::iter::once(front).chain(columns).collect();
             let warnings = table.base.warnings.iter().cloned().chain(partial(wave, &contributions));
+            let warnings = warnings.chain(merged(wave, parts));
             table.rebuilt_with(columns, table.base.rows.clone(), None, warnings.collect())
         });
         Table::concat(&tables.collect::<Vec<_>>())
@@ -199,6 +202,10 @@ fn parts_of<'a>(
             _ => None,
         };
         let asked = Asked::of(column.with_all_codes(), language);
+        let is_same = matches!(crosswalk.and_then(|columns| columns.get(own)), Some(Same::Column(_)));
+        if let (Some(asked), Some(known), false) = (&asked, known.get(&name), is_same) {
+            problems.extend(other_scale(wave, &name, asked, known));
+        }
         let codes = asked.map(|asked| aligned(wave, &name, &asked, recoded, known, problems));
         parts.push(Part { column, name, codes: codes.unwrap_or_default() });
     }
@@ -218,6 +225,7 @@ fn aligned(
     let known = known.entry(name.to_owned()).or_insert_with(|| Known {
         wave: wave.to_owned(),
         types: asked.types(),
+        scale: asked.scale().map(str::to_owned),
         values: Vec::new(),
         labels: IndexMap::new(),
     });
@@ -262,6 +270,35 @@ fn aligned(
         }
     }
     changes
+}
+
+/// A slider that has another range.
+fn other_scale(wave: &str, name: &str, asked: &Asked<'_>, known: &Known) -> Option<String> {
+    let (was, is) = (known.scale.as_deref()?, asked.scale()?);
+    let before = &known.wave;
+    (was != is).then(|| {
+        format!("`{name}` is a scale of {was} in {before}, and of {is} in {wave} (the same nevertheless: `{name}` is `{name}` in the crosswalk)")
+    })
+}
+
+/// Warnings about codes of a wave that are one code in the table.
+fn merged(wave: &str, parts: &[Part<'_>]) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    for Part { column, name, codes } in parts.iter().filter(|part| !part.codes.is_empty()) {
+        let Some(variable) = column.with_all_codes().variable.as_deref() else { continue };
+        let mut sources: IndexMap<&str, Vec<&str>> = IndexMap::new();
+        for ValueLabel { code, .. } in &variable.values {
+            sources.entry(codes.get(code).unwrap_or(code)).or_default().push(code);
+        }
+        for (code, sources) in sources.into_iter().filter(|(_, sources)| sources.len() > 1) {
+            let what = format!(
+                "the codes {} of {wave} are one code, {code}: their answers cannot be told apart",
+                sources.join(" and ")
+            );
+            warnings.push(Warning::new(name, what));
+        }
+    }
+    warnings
 }
 
 /// The columns of a wave as they are stacked.

@@ -25,6 +25,7 @@ mod members;
 mod numbers;
 mod prediction;
 mod quality;
+mod ranges;
 mod readable;
 mod scales;
 mod service;

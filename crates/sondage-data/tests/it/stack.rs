@@ -52,6 +52,24 @@ fn codes_follow_their_labels() {
 }
 
 #[test]
+fn codes_that_become_one_are_named() {
+    let first = wave(r#"{"q":1}"#, &[question("q", SCALE), question("r", SCALE)]);
+    let more: &Labelled<'_> = &[("1", "never"), ("2", "sometimes"), ("3", "always"), ("4", "very often")];
+    let second = wave(r#"{"q":4},{"q":3}"#, &[question("q", more), question("r", SCALE)]);
+    let crosswalk = Crosswalk::default().code("2026", "q", "4", "3");
+    let stacked = Table::stack([("2025", &first), ("2026", &second)], &crosswalk).expect("a table");
+    assert_eq!(shown(&stacked, "q"), ["1", "3", "3"]);
+    let warnings: Vec<String> = stacked.warnings().map(ToString::to_string).collect();
+    let named = "q: the codes 3 and 4 of 2026 are one code, 3: their answers cannot be told apart";
+    assert_eq!(warnings.iter().filter(|warning| warning.contains("one code")).count(), 1, "{warnings:?}");
+    assert!(warnings.iter().any(|warning| warning.contains(named)), "{warnings:?}");
+    // Codes that only change places stay apart.
+    let turned = wave(r#"{"q":1}"#, &[question("q", TURNED), question("r", SCALE)]);
+    let stacked = stack(&first, &turned).expect("a table");
+    assert!(stacked.warnings().all(|warning| !warning.to_string().contains("one code")));
+}
+
+#[test]
 fn markup_is_no_difference_and_new_labels_are_added() {
     let first = wave(r#"{"q":1}"#, &[question("q", SCALE)]);
     let more: &Labelled<'_> = &[("1", "<b>never</b>"), ("4", "often"), ("3", "always"), ("2", "sometimes")];
