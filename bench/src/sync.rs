@@ -1,5 +1,7 @@
 //! A survey into a table of `SQLite`, as the command writes it.
 
+#[path = "../../crates/sondage-cli/src/bin/sondage/sqlite_cells.rs"]
+mod sqlite_cells;
 #[path = "../../crates/sondage-cli/src/bin/sondage/sqlite_store.rs"]
 mod sqlite_store;
 

@@ -1,7 +1,7 @@
 //! `sondage sync` as a program: a file, and a table of `SQLite`.
 
 use rusqlite::Connection;
-use sondage_sandbox::{AcceptedAnswers, Sandbox};
+use sondage_sandbox::{AcceptedAnswers, Fault, FaultAction, Sandbox};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -180,19 +180,74 @@ fn a_table_survives_kills() {
     ];
     let begun = Instant::now();
     assert!(sync(&sandbox, &arguments).status.success());
-    let one = begun.elapsed();
+    let (one, mut hits) = (begun.elapsed(), 0);
     for number in 0..kills {
         sandbox.clock().advance(Duration::from_secs(60));
         let changed = rows(&path).into_iter().nth(usize::try_from(number * 7 % 20).unwrap());
         if let Some((id, _)) = changed {
             sandbox.complete_interview(&id, &[]);
         }
+        // The service sends a page twice: to the program that is killed, or to the one after it.
+        let doubled = (number % 3 == 0).then(|| {
+            let fault = Fault::on("ReadInterviewListCompact").skip(number % 9);
+            sandbox.fault(fault.action(FaultAction::RepeatPage))
+        });
         let mut child = command(&sandbox, &arguments).spawn().unwrap();
         sleep(one * u32::try_from(number % 16).unwrap() / 12);
         let _ = child.kill();
         let _ = child.wait();
         let done = sync(&sandbox, &arguments);
         assert!(done.status.success(), "{}", said(&done));
+        if let Some(fault) = doubled {
+            hits += fault.hits();
+            fault.remove();
+        }
         assert_eq!(rows(&path), expected(&sandbox, &folder), "after {number}");
     }
+    assert!(hits > 0);
+}
+
+/// A limit of the size of files, which is what a full disk is to a program that writes.
+#[test]
+#[cfg(unix)]
+fn a_table_on_a_full_disk_stays_as_it_was() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let folder = folder("sync-full");
+    let (feedback, large) = (sandbox.feedback_survey_id().to_string(), sandbox.survey_id().to_string());
+    let path = folder.join("s.sqlite");
+    let place = path.to_string_lossy().into_owned();
+    assert!(sync(&sandbox, &[&feedback, &place, "--table", "answers", "--fields", "State"]).status.success());
+    let before = rows(&path);
+    let arguments = [&*large, &place, "--table", "more", "--page-size", "50"];
+    let inner = command(&sandbox, &arguments);
+    let mut limited = Command::new("sh");
+    // 100 or 200 KiB, as the shell counts.
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 200; exec \"$@\"", "sh"]);
+    limited.arg(inner.get_program()).args(inner.get_args());
+    limited.envs(inner.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let full = limited.output().unwrap();
+    let words = said(&full);
+    assert!(!full.status.success(), "{words}");
+    let where_and_what =
+        [&*format!("the table `more` of `{place}` was not changed: "), "could not be written"];
+    assert!(where_and_what.iter().all(|part| words.contains(part)), "{words}");
+    assert!(words.contains("Make room there, and sync again"), "{words}");
+    assert_eq!(rows(&path), before);
+    let database = Connection::open(&path).unwrap();
+    let more = "SELECT count(*) FROM sqlite_master WHERE name = 'more'";
+    assert_eq!(database.query_row(more, (), |row| row.get::<_, i64>(0)), Ok(0));
+    assert_eq!(database.query_row("PRAGMA integrity_check", (), |row| row.get(0)), Ok("ok".to_owned()));
+    drop(database);
+    let left: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(
+        left.iter().all(|name| ["s.sqlite", "s.sqlite.lock"].contains(&&*name.to_string_lossy())),
+        "{left:?}"
+    );
+    let done = sync(&sandbox, &arguments);
+    assert!(done.status.success(), "{}", said(&done));
+    let database = Connection::open(&path).unwrap();
+    let (count, index) =
+        ("SELECT count(*) FROM more", "SELECT count(*) FROM pragma_index_list('more') WHERE \"unique\"");
+    assert_eq!(database.query_row(count, (), |row| row.get::<_, i64>(0)), Ok(944));
+    assert_eq!(database.query_row(index, (), |row| row.get::<_, i64>(0)), Ok(1));
 }

@@ -299,6 +299,14 @@ impl Column {
         }
     }
 
+    /// The time in a row of a column of timestamps, in microseconds since 1970; none for a null.
+    pub(crate) fn micros(&self, row: usize) -> Option<i64> {
+        match &self.values {
+            Values::Timestamps(values) if self.is_valid(row) => Some(values.get(row).micros()),
+            _ => None,
+        }
+    }
+
     /// The number in a row of an integer column.
     pub(crate) fn int(&self, row: usize) -> Option<i64> {
         match &self.values {

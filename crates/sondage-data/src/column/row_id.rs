@@ -1,5 +1,7 @@
 //! Ids of rows.
 
+use std::borrow::Cow;
+
 /// The service's id of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RowId<'a> {
@@ -9,12 +11,17 @@ pub enum RowId<'a> {
     Text(&'a str),
 }
 
-impl RowId<'_> {
+impl<'a> RowId<'a> {
     /// The id as text.
-    pub(crate) fn into_text(self) -> String {
+    pub(crate) fn text(self) -> Cow<'a, str> {
         match self {
-            RowId::Number(number) => number.to_string(),
-            RowId::Text(text) => text.to_owned(),
+            RowId::Number(number) => number.to_string().into(),
+            RowId::Text(text) => text.into(),
         }
+    }
+
+    /// The same of its own.
+    pub(crate) fn into_text(self) -> String {
+        self.text().into_owned()
     }
 }

@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
+use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -15,6 +16,7 @@ use super::replaced::Replaced;
 use crate::column::row_id::RowId;
 use crate::error::DecodeError;
 use crate::meaning::{CodePlan, Survey};
+use crate::table::time;
 
 /// The three formats in which the service sends rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -324,10 +326,15 @@ impl Page {
             .position(|column| column.place == ValueLocation::Own && column.name.eq_ignore_ascii_case(name))
     }
 
-    /// The value of a row as text; `None` for a null.
-    pub(crate) fn text_in(&self, column: usize, row: usize) -> Option<String> {
+    /// The time in a row; `None` for a null and for what is no time.
+    pub(crate) fn moment_in(&self, column: usize, row: usize) -> Option<DateTime<Utc>> {
         let (chunk, row) = self.locate(row)?;
-        chunk.columns.get(column)?.text_at(row)
+        let column = chunk.columns.get(column)?;
+        if let Some(micros) = column.micros(row) {
+            return DateTime::from_timestamp_micros(micros);
+        }
+        let time::Instant { seconds, nanos } = time::instant(&column.text_at(row)?)?;
+        DateTime::from_timestamp(seconds, nanos)
     }
 
     fn locate(&self, mut row: usize) -> Option<(&Chunk, usize)> {

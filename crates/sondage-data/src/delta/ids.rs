@@ -1,6 +1,7 @@
 //! Sets of interview ids, compact because ids are usually numbers or GUIDs.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
@@ -91,6 +92,29 @@ impl IdSet {
         })
     }
 
+    /// Passes on those that are in none of the others, as text.
+    pub(crate) fn each_without(&self, others: &[&IdSet], mut take: impl FnMut(&str)) {
+        let mut text = String::with_capacity(36);
+        for number in &self.numbers {
+            if !others.iter().any(|other| other.numbers.binary_search(number).is_ok()) {
+                text.clear();
+                // Writing to a string never fails.
+                let _ = write!(text, "{number}");
+                take(&text);
+            }
+        }
+        for guid in &self.guids {
+            if !others.iter().any(|other| other.guids.binary_search(guid).is_ok()) {
+                take(std::str::from_utf8(&digits(*guid)).unwrap_or_default());
+            }
+        }
+        for text in &self.texts {
+            if !others.iter().any(|other| other.texts.binary_search(text).is_ok()) {
+                take(text);
+            }
+        }
+    }
+
     pub(crate) fn without(&self, other: &IdSet) -> IdSet {
         let mut rest = self.clone();
         rest.numbers.retain(|number| other.numbers.binary_search(number).is_err());
@@ -145,8 +169,17 @@ fn guid(id: &str) -> Option<u128> {
 }
 
 fn spelled(guid: u128) -> String {
-    let digits = format!("{guid:032x}");
-    [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]].join("-")
+    String::from_utf8_lossy(&digits(guid)).into_owned()
+}
+
+/// The usual spelling.
+fn digits(guid: u128) -> [u8; 36] {
+    let mut text = [b'-'; 36];
+    let places = (0..36).filter(|place| !HYPHENS.contains(place));
+    for (place, shift) in places.zip((0..32).rev().map(|digit| digit * 4)) {
+        text[place] = b"0123456789abcdef"[(guid >> shift & 15) as usize];
+    }
+    text
 }
 
 #[derive(Serialize, Deserialize)]
@@ -200,5 +233,15 @@ mod tests {
             assert_eq!(ids.position(&id), Some(place));
             assert_eq!(ids.at([place].into_iter()).collect::<Vec<_>>(), [id]);
         }
+        let others = ["007", guid, "1"].map(|id| {
+            let mut other = IdList::default();
+            other.insert_text(id);
+            other.into_set()
+        });
+        let mut rest = Vec::new();
+        ids.each_without(&others.each_ref(), |id| rest.push(id.to_owned()));
+        let others = others.iter().fold(ids.clone(), |rest, other| rest.without(other));
+        assert_eq!(rest, others.list().collect::<Vec<_>>());
+        assert_eq!(rest.len(), 7);
     }
 }

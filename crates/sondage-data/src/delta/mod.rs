@@ -20,7 +20,7 @@ use crate::Warning;
 use crate::column::row_id::RowId;
 use crate::error::unexpected;
 use crate::query::{ID, Interviews, Reading};
-use crate::table::{Table, time};
+use crate::table::Table;
 pub(crate) use ids::{IdList, IdSet};
 use state::DeltaState;
 
@@ -206,8 +206,7 @@ impl Delta {
                     continue;
                 };
                 ids.insert_text(&id);
-                let at = times.and_then(|column| page.text_in(column, row));
-                match at.as_deref().and_then(moment) {
+                match times.and_then(|column| page.moment_in(column, row)) {
                     Some(at) => {
                         *keep = !state.was_returned(&id, at);
                         if *keep {
@@ -325,11 +324,6 @@ impl DeltaLoad {
     pub fn watermark(&self) -> Option<Timestamp> {
         self.state.watermark.map(Timestamp)
     }
-}
-
-pub(crate) fn moment(text: &str) -> Option<DateTime<Utc>> {
-    let time::Instant { seconds, nanos } = time::instant(text)?;
-    DateTime::from_timestamp(seconds, nanos)
 }
 
 fn disk(path: &Path, error: &io::Error) -> Error {

@@ -90,10 +90,18 @@ impl PageSpool {
         &self.folder
     }
 
-    /// Stores a page. When it returns, page and bookmark are on disk; if it fails, neither counts.
+    /// Stores a page. When it returns, page and bookmark are on disk, unless no download continues from there; if it fails, neither
+    /// counts.
     pub(crate) fn append(&mut self, page: Page, bookmark: Bookmark) -> io::Result<()> {
         self.check()?;
         let path = page_path(&self.folder, self.state.pages);
+        if self.is_temporary {
+            let mut file = BufWriter::new(files::create_new(&path, Readers::Owner)?);
+            write(page, &mut file).map_err(io::Error::other)?;
+            file.flush()?;
+            self.state.pages += 1;
+            return self.check();
+        }
         let mut draft = DraftFile::at(path.with_extension("new"), &path, Readers::Owner)?;
         let mut file = BufWriter::new(draft.file());
         write(page, &mut file).map_err(io::Error::other)?;

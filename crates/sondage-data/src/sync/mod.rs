@@ -86,6 +86,8 @@ pub struct StoreChange {
     pub values: Vec<StoreValue>,
     /// Whether the store is new, or all of its rows are replaced or removed.
     pub complete: bool,
+    /// Whether the store has no rows yet, and no two of those that come have the same id: none of them has to be looked for.
+    pub is_new: bool,
     /// The columns that are removed first: the rows do not have them any more, or with another type. Only if it is `complete`. Columns
     /// that no sync has made are never among them.
     pub dropped: Vec<String>,
@@ -107,6 +109,7 @@ impl StoreChange {
             columns,
             values,
             complete: false,
+            is_new: false,
             dropped,
             replaced: Arc::new(replaced.into_set()),
         }

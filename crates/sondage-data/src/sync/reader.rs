@@ -16,7 +16,7 @@ use super::StoreChange;
 use super::changes::{ChangeSet, SyncChoices};
 use super::difference::Difference;
 use super::state::{self, StoredColumn, SyncState};
-use crate::delta::{IdList, IdSet, TOLERANCE, UPDATED, census, moment};
+use crate::delta::{IdList, IdSet, TOLERANCE, UPDATED, census};
 use crate::query::{ID, Interviews};
 use crate::spool::PageSpool;
 use crate::table::streamed::Streamed;
@@ -154,29 +154,36 @@ impl ChangeReader {
             let begun = clock::of_service(&client, here);
             let times = page.own_column(UPDATED);
             let mut keep = vec![true; page.rows()];
-            for (row, keep) in keep.iter_mut().enumerate() {
+            let mut read_at = vec![None; page.rows()];
+            for (row, (keep, at)) in keep.iter_mut().zip(&mut read_at).enumerate() {
                 let id = page.row_id(row).ok_or_else(|| {
                     Error::unexpected_response("the interviews have no ids, so a store cannot hold them")
                 })?;
-                if only.is_some_and(|only| !only.contains_id(id)) {
-                    *keep = false;
-                    continue;
+                *keep = only.is_none_or(|only| only.contains_id(id));
+                if *keep {
+                    *at = times.and_then(|column| page.moment_in(column, row));
+                    read.latest = read.latest.max(at.filter(|at| *at <= begun));
                 }
-                let at = times.and_then(|column| page.text_in(column, row)).as_deref().and_then(moment);
+            }
+            let remembered = self.remembered(read);
+            for (row, (keep, at)) in keep.iter_mut().zip(read_at).enumerate() {
+                let Some(id) = page.row_id(row).filter(|_| *keep) else { continue };
                 let Some(at) = at else {
                     read.undated += 1;
                     stored.insert(id);
                     continue;
                 };
+                if remembered.is_some_and(|from| at < from) && !read.recent.contains_key(&*id.text()) {
+                    // It would be forgotten before anything is compared with it.
+                    stored.insert(id);
+                    continue;
+                }
                 let print = page.fingerprint_of(row);
-                let name = id.into_text();
-                *keep = read.recent.insert(name.clone(), (at, print)) != Some((at, print));
+                *keep = read.recent.insert(id.into_text(), (at, print)) != Some((at, print));
                 if *keep {
                     stored.insert(id);
                 }
-                if at <= begun {
-                    read.latest = read.latest.max(Some(at));
-                } else if at > begun.checked_add_signed(TOLERANCE).unwrap_or(begun) && *keep {
+                if at > begun.checked_add_signed(TOLERANCE).unwrap_or(begun) && *keep {
                     read.ahead += 1;
                 }
             }
@@ -212,9 +219,14 @@ impl ChangeReader {
         self.progress.bytes += progress.bytes;
     }
 
+    /// The time before which changes will not be read again.
+    fn remembered(&self, read: &ReadChanges) -> Option<DateTime<Utc>> {
+        read.latest.and_then(|latest| latest.checked_sub_signed(self.choices.overlap))
+    }
+
     /// Forgets changes that will not be read again.
     fn forget(&self, read: &mut ReadChanges) {
-        let from = read.latest.and_then(|latest| latest.checked_sub_signed(self.choices.overlap));
+        let from = self.remembered(read);
         read.recent.retain(|_, (at, _)| from.is_none_or(|from| *at >= from));
     }
 
@@ -326,26 +338,19 @@ impl ChangeReader {
         let schema = schema(&columns, &rows.schema());
         let mut report = SyncReport::begun();
         let known = &self.known;
-        let (mut rows_of_ids, mut ids) =
-            if read.complete { (0, 0) } else { (known.len() as u64, before.ids) };
-        for id in read.stored.list().filter(|id| !read.gone.contains(id)) {
-            let is_known = known.contains(&id);
-            *(if is_known { &mut report.changed } else { &mut report.added }) += 1;
-            if read.complete || !is_known {
-                rows_of_ids += 1;
-                ids = state::hash(&id).wrapping_add(ids);
-            }
+        let (mut rows_of_ids, mut ids) = (known.len() as u64, before.ids);
+        read.stored.each_without(&[&read.gone, known], |id| {
+            report.added += 1;
+            ids = state::hash(id).wrapping_add(ids);
+        });
+        for id in read.gone.list().filter(|id| known.contains(id)) {
+            report.removed += 1;
+            ids = ids.wrapping_sub(state::hash(&id));
         }
-        if read.complete {
-            report.removed = known.len() as u64 - report.changed;
-        } else {
-            for id in read.gone.list().filter(|id| known.contains(id)) {
-                report.removed += 1;
-                rows_of_ids -= 1;
-                ids = ids.wrapping_sub(state::hash(&id));
-            }
-            report.unchanged = known.len() as u64 - report.changed - report.removed;
-        }
+        let are_gone = read.gone.list().filter(|id| read.stored.contains(id)).count();
+        report.changed = (read.stored.len() - are_gone) as u64 - report.added;
+        rows_of_ids = rows_of_ids + report.added - report.removed;
+        report.unchanged = known.len() as u64 - report.changed - report.removed;
         report.rows = rows_of_ids;
         report.complete = read.complete;
         report.columns_added = difference.added;
@@ -372,6 +377,7 @@ impl ChangeReader {
             values,
             id,
             complete: read.complete,
+            is_new: before.number == 0 && known.is_empty() && rows.rows == read.stored.len(),
             dropped,
             replaced: Arc::new(if read.complete { IdSet::default() } else { read.stored.with(&read.gone) }),
         };
@@ -384,7 +390,7 @@ impl ChangeReader {
             ids,
             ..before
         };
-        let are_gone = read.stored.list().any(|id| read.gone.contains(&id));
+        let are_gone = are_gone > 0;
         Ok(ChangeSet { rows, spool: read.spool, removed: read.gone, are_gone, change, state, report })
     }
 }

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod sqlite;
+mod sqlite_cells;
 mod sqlite_store;
 
 use std::process::ExitCode;

@@ -1,14 +1,9 @@
 //! A table of `SQLite` that is kept equal to a survey: `sondage sync 1004 survey.sqlite`.
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    Date32Type, Float64Type, Int64Type, TimestampMicrosecondType, TimestampNanosecondType,
-};
-use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::{DataType, TimeUnit};
-use chrono::SecondsFormat;
-use rusqlite::types::Value;
-use rusqlite::{Connection, ErrorCode, OpenFlags, params, params_from_iter};
+use super::sqlite_cells::Cells;
+use arrow_array::RecordBatch;
+use arrow_schema::DataType;
+use rusqlite::{Connection, ErrorCode, OpenFlags, params};
 use sondage::files::{self, FileLock, Readers};
 use sondage::{Error, Result};
 use sondage_data::{Destination, StoreChange};
@@ -26,16 +21,19 @@ pub struct SqliteStore {
     lock: Option<FileLock>,
     /// The columns, and the statement that stores a row.
     columns: Vec<String>,
-    upsert: String,
+    store: String,
     id: String,
+    /// Whether the index of ids is made when all rows are there.
+    is_unindexed: bool,
 }
 
 impl SqliteStore {
     /// The table of a survey.
     pub fn boxed(path: PathBuf, table: String, shared: bool) -> Box<dyn Destination> {
         let readers = if shared { Readers::Usual } else { Readers::Owner };
-        let (columns, upsert, id) = (Vec::new(), String::new(), String::new());
-        Box::new(Self { path, table, readers, database: None, lock: None, columns, upsert, id })
+        let (columns, store, id) = (Vec::new(), String::new(), String::new());
+        let (database, lock) = (None, None);
+        Box::new(Self { path, table, readers, database, lock, columns, store, id, is_unindexed: false })
     }
 
     fn database(&self) -> Result<&Connection> {
@@ -46,7 +44,10 @@ impl SqliteStore {
         // The text of other errors may repeat a value.
         let why = match error.sqlite_error_code() {
             Some(ErrorCode::ReadOnly) => "it is read-only".to_owned(),
-            Some(ErrorCode::DiskFull) => "the disk is full".to_owned(),
+            Some(ErrorCode::DiskFull) => "the disk is full, so it could not be written".to_owned(),
+            Some(ErrorCode::SystemIoFailure) => {
+                "its file could not be read or could not be written".to_owned()
+            }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                 "another program is using it".to_owned()
             }
@@ -55,7 +56,14 @@ impl SqliteStore {
             Some(code) => format!("{code:?}"),
             None => "its tables are not those that a sync makes".to_owned(),
         };
-        Error::invalid_argument(format!("{} was not changed: {why}", self.name())).with_safe_to_retry(true)
+        let what = format!("{} was not changed: {why}", self.name());
+        let failed = Error::invalid_argument(what).with_safe_to_retry(true);
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => {
+                failed.with_hint("Make room there, and sync again. Until then it is as it was.")
+            }
+            _ => failed,
+        }
     }
 
     fn io(&self, error: &std::io::Error) -> Error {
@@ -92,13 +100,18 @@ impl SqliteStore {
     }
 
     /// Gives the table its columns.
-    fn shape(&self, change: &StoreChange) -> Result<()> {
+    fn shape(&mut self, change: &StoreChange) -> Result<()> {
         let fields = change.schema.fields().iter().filter(|field| *field.data_type() != DataType::Null);
         let column = |name: &str, ty: &DataType| format!("{} {}", quoted(name), type_of(ty));
         if !self.has(&self.table)? {
             let mut columns: Vec<String> =
                 fields.map(|field| column(field.name(), field.data_type())).collect();
-            columns.push(format!("PRIMARY KEY ({})", quoted(&change.id)));
+            // A number is the place of its row. Texts come in any order: an index that grows with the rows takes longer than all else.
+            let id = change.schema.field_with_name(&change.id);
+            self.is_unindexed = change.is_new && id.is_ok_and(|id| *id.data_type() == DataType::Utf8);
+            if !self.is_unindexed {
+                columns.push(format!("PRIMARY KEY ({})", quoted(&change.id)));
+            }
             let table = quoted(&self.table);
             return self.run(&format!("CREATE TABLE {table} ({})", columns.join(", ")));
         }
@@ -232,10 +245,13 @@ impl Destination for SqliteStore {
             .filter(|name| **name != id)
             .map(|name| format!("{name} = excluded.{name}"))
             .collect();
-        let then =
-            if set.is_empty() { "NOTHING".to_owned() } else { format!("UPDATE SET {}", set.join(", ")) };
-        self.upsert = format!(
-            "INSERT INTO {} ({}) VALUES ({}) ON CONFLICT ({id}) DO {then}",
+        let then = match (change.is_new, set.is_empty()) {
+            (true, _) => String::new(),
+            (_, true) => format!(" ON CONFLICT ({id}) DO NOTHING"),
+            _ => format!(" ON CONFLICT ({id}) DO UPDATE SET {}", set.join(", ")),
+        };
+        self.store = format!(
+            "INSERT INTO {} ({}) VALUES ({}){then}",
             quoted(&self.table),
             names.join(", "),
             vec!["?"; names.len()].join(", ")
@@ -254,13 +270,16 @@ impl Destination for SqliteStore {
     }
 
     fn upsert(&mut self, rows: &RecordBatch) -> Result<()> {
-        let columns: Vec<&ArrayRef> =
-            self.columns.iter().filter_map(|name| rows.column_by_name(name)).collect();
+        let columns = self.columns.iter().filter_map(|name| rows.column_by_name(name));
+        let columns: Vec<Cells<'_>> = columns.map(Cells::of).collect();
         let store = || {
             let Some(database) = &self.database else { return Ok(()) };
-            let mut store = database.prepare(&self.upsert)?;
+            let mut store = database.prepare(&self.store)?;
             for row in 0..rows.num_rows() {
-                store.execute(params_from_iter(columns.iter().map(|column| value(column, row))))?;
+                for (number, column) in (1..).zip(&columns) {
+                    column.bind(row, &mut store, number)?;
+                }
+                store.raw_execute()?;
             }
             Ok(())
         };
@@ -270,6 +289,11 @@ impl Destination for SqliteStore {
     fn commit(&mut self, state: &str) -> Result<()> {
         if let Some(lock) = &self.lock {
             lock.check().map_err(|error| self.io(&error))?;
+        }
+        if std::mem::take(&mut self.is_unindexed) {
+            let index = quoted(&format!("sondage_ids_of_{}", self.table));
+            let (table, id) = (quoted(&self.table), quoted(&self.id));
+            self.run(&format!("CREATE UNIQUE INDEX {index} ON {table} ({id})"))?;
         }
         let statement = "INSERT INTO sondage_sync VALUES (?1, 1, ?2) ON CONFLICT (name) DO UPDATE SET number = number + 1, state = excluded.state";
         let stored = self.database()?.execute(statement, params![self.table, state]);
@@ -303,35 +327,5 @@ fn type_of(ty: &DataType) -> &'static str {
         DataType::Boolean | DataType::Int64 => "INTEGER",
         DataType::Float64 => "REAL",
         _ => "TEXT",
-    }
-}
-
-fn value(column: &ArrayRef, row: usize) -> Value {
-    if column.is_null(row) {
-        return Value::Null;
-    }
-    let time = |seconds: i64, nanos: u32| {
-        let time = chrono::DateTime::from_timestamp(seconds, nanos);
-        time.map_or(Value::Null, |time| Value::Text(time.to_rfc3339_opts(SecondsFormat::Micros, true)))
-    };
-    let nanos = |rest: i64, unit: u32| u32::try_from(rest).unwrap_or_default() * unit;
-    match column.data_type() {
-        DataType::Boolean => Value::Integer(column.as_boolean().value(row).into()),
-        DataType::Int64 => Value::Integer(column.as_primitive::<Int64Type>().value(row)),
-        DataType::Float64 => Value::Real(column.as_primitive::<Float64Type>().value(row)),
-        DataType::Utf8 => Value::Text(column.as_string::<i32>().value(row).to_owned()),
-        DataType::Date32 => {
-            let day = column.as_primitive::<Date32Type>().value_as_date(row);
-            day.map_or(Value::Null, |day| Value::Text(day.to_string()))
-        }
-        DataType::Timestamp(TimeUnit::Microsecond, _) => {
-            let micros = column.as_primitive::<TimestampMicrosecondType>().value(row);
-            time(micros.div_euclid(1_000_000), nanos(micros.rem_euclid(1_000_000), 1_000))
-        }
-        DataType::Timestamp(TimeUnit::Nanosecond, _) => {
-            let all = column.as_primitive::<TimestampNanosecondType>().value(row);
-            time(all.div_euclid(1_000_000_000), nanos(all.rem_euclid(1_000_000_000), 1))
-        }
-        _ => Value::Null,
     }
 }
