@@ -6,12 +6,16 @@ export type CellValue = string | number | bigint | boolean | Date | null | undef
 /** A row: an object, or a `Map` of its fields. */
 export type GivenRow = Readonly<Record<string, CellValue>> | ReadonlyMap<string, CellValue>;
 
-/** A CSV file. Its separator (a sign, or `"tab"`), its encoding and its decimal sign are recognised, and can be named. */
+/**
+ * A CSV file. Its separator (a sign, or `"tab"`), its encoding and its decimal sign are recognised, and can be named. `guarded` says whether
+ * texts have the sign `'` before them that a file with `spreadsheet` has; without it a file with such texts is refused.
+ */
 export interface CsvFile {
   path: string | URL;
   separator?: string;
   encoding?: string;
   decimal?: '.' | ',';
+  guarded?: boolean;
 }
 
 /**

@@ -26,7 +26,7 @@ class Csv:
     ```
     """
 
-    __slots__ = ("decimal", "encoding", "path", "separator")
+    __slots__ = ("decimal", "encoding", "guarded", "path", "separator")
 
     def __init__(
         self,
@@ -35,16 +35,19 @@ class Csv:
         separator: str | None = None,
         encoding: str | None = None,
         decimal: str | None = None,
+        guarded: bool | None = None,
     ) -> None:
         """`separator` is a sign, or `"tab"`; `encoding` is a name such as `"windows-1252"`; `decimal` is `","` or `"."`.
-        Default: all are recognised."""
+        Default: all are recognised. `guarded` says whether texts have the sign `'` before them that `to_csv(spreadsheet=True)`
+        writes; without it a file with such texts is refused."""
         self.path: PathLike[str] = path
         self.separator: str | None = separator
         self.encoding: str | None = encoding
         self.decimal: str | None = decimal
+        self.guarded: bool | None = guarded
 
     def __repr__(self) -> str:
-        options = f"separator={self.separator!r}, encoding={self.encoding!r}, decimal={self.decimal!r}"
+        options = f"separator={self.separator!r}, encoding={self.encoding!r}, decimal={self.decimal!r}, guarded={self.guarded!r}"
         return f"sondage.Csv({self.path!r}, {options})"
 
 

@@ -27,14 +27,20 @@ def read_parquet(path: Path, columns: Sequence[str] | None = None) -> Table:
     import pyarrow
     from pyarrow import parquet
 
-    if isdir(fspath(path)):
-        raise InvalidArgument(f"{fspath(path)!r} is a folder: name one of its files; `concat` makes one table of several")
     try:
-        file = parquet.ParquetFile(fspath(path))
+        place = fspath(path)
+    except TypeError:
+        raise InvalidArgument(f"path is of the type {type(path).__name__}: hand over `pathlib.Path(...)`") from None
+    if isdir(place):
+        raise InvalidArgument(f"{place!r} is a folder: name one of its files; `concat` makes one table of several")
+    try:
+        file = parquet.ParquetFile(place)
     except FileNotFoundError:
-        raise InvalidArgument(f"there is no file {fspath(path)!r}") from None
+        raise InvalidArgument(f"there is no file {place!r}") from None
     except pyarrow.ArrowInvalid:
-        raise InvalidArgument(f"{fspath(path)!r} is not a Parquet file") from None
+        raise InvalidArgument(f"{place!r} is not a Parquet file") from None
+    except (OSError, pyarrow.ArrowException) as error:
+        raise _unreadable(place, error) from None
     with file:
         if columns is not None and (isinstance(columns, (str, bytes)) or not hasattr(columns, "__iter__")):
             raise InvalidArgument(f"columns must be a list, not {type(columns).__name__}")
@@ -48,7 +54,11 @@ def read_parquet(path: Path, columns: Sequence[str] | None = None) -> Table:
                 raise InvalidArgument(f"{name!r} has the labels of {codes.decode()!r}: name both")
         if columns is not None and len(set(columns)) < max(len(columns), 1):
             raise InvalidArgument("columns must name at least one column, and each once")
-        table = file.read(columns=columns)
+        try:
+            table = file.read(columns=columns)
+            table.validate(full=True)
+        except (OSError, pyarrow.ArrowException) as error:
+            raise _unreadable(place, error) from None
         # pyarrow reads the metadata of the columns with their rows, and not those of the survey.
         metadata = {**(file.schema_arrow.metadata or {}), **(table.schema.metadata or {})}
         table = table.replace_schema_metadata(metadata)
@@ -57,10 +67,20 @@ def read_parquet(path: Path, columns: Sequence[str] | None = None) -> Table:
     from ._native import make
 
     # A stream in memory: reading the bytes of one takes time by the square of the columns with labels.
-    whole = Table(make("arrow_table", None, table.__arrow_c_stream__()))
+    try:
+        whole = Table(make("arrow_table", None, table.__arrow_c_stream__()))
+    except TypeError as error:
+        raise InvalidArgument(f"{place!r} has columns that are none of a table of this library, or is damaged: {error}") from None
     # The table shows labels behind their codes.
     in_order = columns is not None and sorted(columns) == sorted(whole.columns)
     return whole.select(columns or ()) if in_order else whole
+
+
+def _unreadable(place: str | bytes, error: Exception) -> InvalidArgument:
+    # What pyarrow says may quote an answer.
+    if isinstance(error, OSError) and error.errno is not None:
+        return InvalidArgument(f"{place!r} cannot be read: {error.strerror}")
+    return InvalidArgument(f"{place!r} is damaged, so that its rows cannot be read: write it again, or take a copy of it")
 
 
 def concat(tables: Iterable[Table]) -> Table:

@@ -384,7 +384,11 @@ def _plain(text: str) -> str:
     direction of text."""
     if text.isprintable():
         return text
-    return "".join(sign if sign.isprintable() or sign in "\t\r\n" else f"\\u{{{ord(sign):x}}}" for sign in text)
+    # Persian words and composed emoji need joiners.
+    joined = (sign in "\u200c\u200d" and before > "\x7f" for before, sign in zip(" " + text, text))
+    return "".join(
+        sign if is_joiner or sign.isprintable() or sign in "\t\r\n" else f"\\u{{{ord(sign):x}}}" for is_joiner, sign in zip(joined, text)
+    )
 
 
 def _fitting(widths: list[int]) -> range:

@@ -197,3 +197,26 @@ def test_one_person_signs_up(box: sondage.Sandbox) -> None:
         with pytest.raises(sondage.InvalidArgument, match=f"`member` has no field.*{hint}"):
             client.create_member(panel, nothing)
     assert len(box.ledger.requests("CreateMembers")) == 2
+
+
+def test_a_damaged_parquet_file_is_an_error_of_ours(tmp_path: Path, query: sondage.Interviews) -> None:
+    path = tmp_path / "answers.parquet"
+    query.to_parquet(path)
+    whole = path.read_bytes()
+    for at in (*range(4, len(whole), len(whole) // 60), *range(len(whole) - 200, len(whole), 9)):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x20]) + whole[at + 1 :])
+        try:
+            sondage.read_parquet(path)
+        except sondage.InvalidArgument as error:
+            assert "answers.parquet" in str(error), at
+    path.write_bytes(whole[:100] + bytes(200) + whole[300:])
+    with pytest.raises(sondage.InvalidArgument, match="answers.parquet' is damaged.*write it again"):
+        sondage.read_parquet(path)
+    with pytest.raises(sondage.InvalidArgument, match=r"path is of the type int: hand over `pathlib.Path\(...\)`"):
+        sondage.read_parquet(5)  # type: ignore[arg-type]
+
+
+def test_signs_of_several_parts_are_shown(box: sondage.Sandbox) -> None:
+    with sondage.Sandbox.from_frame([{"q": "👩‍🚀 می‌خواهم"}, {"q": "a‍b"}]) as own:
+        shown = str(own.client().interviews(own.survey_id).table().select(["q"]))
+    assert "👩‍🚀 می‌خواهم" in shown and r"a\u{200d}b" in shown

@@ -67,6 +67,9 @@ pub struct CsvArgs {
     /// What separates the decimals of numbers in the file: `.` or `,`. Default: it is recognised.
     #[arg(long, value_name = "SIGN")]
     decimal: Option<String>,
+    /// Whether texts of the file have the sign `'` before them that `export --spreadsheet` writes: it is removed, or belongs to the text.
+    #[arg(long, value_name = "true|false")]
+    guarded: Option<bool>,
     /// The sheet of a workbook. Default: the first that is shown.
     #[arg(long, value_name = "NAME")]
     sheet: Option<String>,
@@ -78,6 +81,7 @@ impl CsvArgs {
         csv.separator.clone_from(&self.separator);
         csv.encoding.clone_from(&self.encoding);
         csv.decimal.clone_from(&self.decimal);
+        csv.guarded = self.guarded;
         row_stream(file_rows(file, &csv, self.sheet.as_deref())?)
     }
 }

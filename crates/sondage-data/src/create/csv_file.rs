@@ -35,6 +35,9 @@ pub struct Csv {
     pub encoding: Option<String>,
     /// What separates the decimals of numbers: `.` or `,`.
     pub decimal: Option<String>,
+    /// Whether texts have the sign `'` before them that a file for spreadsheets has ([`FileOptions::spreadsheet`](crate::FileOptions::spreadsheet)): it is
+    /// removed, or belongs to the text.
+    pub guarded: Option<bool>,
 }
 
 impl Csv {
@@ -60,6 +63,12 @@ impl Csv {
     pub fn decimal(self, sign: impl Into<String>) -> Self {
         Self { decimal: Some(sign.into()), ..self }
     }
+
+    /// Says whether texts have the sign `'` before them that a file for spreadsheets has.
+    #[must_use]
+    pub fn guarded(self, is_guarded: bool) -> Self {
+        Self { guarded: Some(is_guarded), ..self }
+    }
 }
 
 /// The rows of a CSV file whose first line names the columns; an empty cell is null. A row without a value is ignored. The separator and the encoding are
@@ -77,7 +86,8 @@ pub fn csv_rows_as(path: &Path, csv: &Csv) -> Result<impl RecordBatchReader + Se
     // The lengths of rows are checked here, where the line of each is known.
     reader.delimiter(text.separator()).has_headers(false).flexible(true);
     let lines = text.line_count();
-    let mut file = CsvFile { path: path.to_owned(), line: 0, lines, file: reader.from_reader(text) };
+    let guarded = csv.guarded;
+    let mut file = CsvFile { path: path.to_owned(), line: 0, lines, guarded, file: reader.from_reader(text) };
     let mut names = csv::StringRecord::new();
     if !file.read(&mut names)? {
         let what = format!("`{}` is empty", path.display());
@@ -97,8 +107,8 @@ pub fn csv_rows_as(path: &Path, csv: &Csv) -> Result<impl RecordBatchReader + Se
         );
         return Err(UnreadFile { what, next: NAME_COLUMNS }.into());
     }
-    let field = |name: &str| Field::new(name.trim(), DataType::Utf8, true);
-    let fields = names.iter().take(width).map(field).collect::<Vec<_>>();
+    let field = |name| Ok(Field::new(file.text(name)?.trim(), DataType::Utf8, true));
+    let fields = names.iter().take(width).map(field).collect::<Result<Vec<_>>>()?;
     let schema = Arc::new(Schema::new_with_metadata(fields, metadata_of(format)));
     let mut batches = CsvBatches { file, schema: Arc::clone(&schema), width: names.len() };
     Ok(RecordBatchIterator::new(std::iter::from_fn(move || batches.next().transpose()), schema))
@@ -152,6 +162,8 @@ pub(super) const NAME_COLUMNS: &str = "Name the columns in its first line.";
 const CORRECT: &str =
     "Correct the file: a value with a separator, a quote or a line break is written in quotes.";
 
+const SAY_WHETHER_GUARDED: &str = "Say whether it is to be removed, as `guarded`: true, if sondage wrote the file with `spreadsheet`, or false.";
+
 const DOUBLE_QUOTES: &str =
     "Correct the file: a quote in a value is written twice (\"an \"\"n\"\" x\"), not with a backslash.";
 
@@ -189,9 +201,25 @@ struct CsvFile {
     file: csv::Reader<CsvText>,
     line: u64,
     lines: LineCount,
+    guarded: Option<bool>,
 }
 
 impl CsvFile {
+    /// The text of a cell without the sign of a file for spreadsheets. No file says whether it is one, and a text may begin with the sign.
+    fn text<'a>(&self, cell: &'a str) -> std::result::Result<&'a str, UnreadFile> {
+        match (guard::without(cell), self.guarded) {
+            (None, _) | (_, Some(false)) => Ok(cell),
+            (Some(text), Some(true)) => Ok(text),
+            (Some(_), None) => {
+                let (line, path) = (self.line, self.path.display());
+                let what = format!(
+                    "a value in line {line} of `{path}` begins with `'`, which files for spreadsheets have before such values"
+                );
+                Err(UnreadFile { what, next: SAY_WHETHER_GUARDED })
+            }
+        }
+    }
+
     /// Reads a row. `false`: there is none.
     fn read(&mut self, row: &mut csv::StringRecord) -> std::result::Result<bool, UnreadFile> {
         let read = self.file.read_record(row);
@@ -248,7 +276,8 @@ impl CsvBatches {
                 return Err(external(self.misfit(record.len(), nameless)));
             }
             for (cell, column) in record.iter().zip(&mut columns) {
-                column.append_option((!cell.is_empty()).then(|| guard::without(cell).unwrap_or(cell)));
+                let cell = self.file.text(cell).map_err(external)?;
+                column.append_option((!cell.is_empty()).then_some(cell));
             }
             lines.push(self.file.line);
             rows += 1;

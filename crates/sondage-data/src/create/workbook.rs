@@ -2,6 +2,7 @@
 //! it belongs to.
 
 mod cell;
+mod code_format;
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -19,6 +20,7 @@ use sondage::{Error, Result, text};
 use sondage_jobs::RowsFormat;
 use sondage_jobs::import::RowLines;
 
+use self::code_format::CodeFormat;
 use super::csv_file::{Csv, DECIMAL, NAME_COLUMNS, SHEET, UnreadFile, batch_of, csv_rows_as, external};
 
 /// Rows per batch.
@@ -42,9 +44,9 @@ pub fn file_rows(path: &Path, csv: &Csv, sheet: Option<&str>) -> Result<Box<dyn 
             Some(_) => refused(text!("`sheet` is for workbooks (.xlsx), and `{}` is none", path.display())),
         };
     }
-    if csv.separator.is_some() || csv.encoding.is_some() {
+    if csv.separator.is_some() || csv.encoding.is_some() || csv.guarded.is_some() {
         return refused(text!(
-            "`separator` and `encoding` are for CSV files, and `{}` is a workbook",
+            "`separator`, `encoding` and `guarded` are for CSV files, and `{}` is a workbook",
             path.display()
         ));
     }
@@ -194,7 +196,7 @@ impl Sheet {
     /// Reads the rows below the names.
     fn read_rows(&mut self, schema: &SchemaRef) -> std::result::Result<Vec<RecordBatch>, UnreadFile> {
         let place = self.place();
-        let digits = self.read_digits()?;
+        let formats = self.read_formats()?;
         let unread = |error: XlsxError| unreadable(&self.path, &error);
         let mut rows = Rows::new(schema);
         let mut cells = self.book.worksheet_cells_reader(&self.name).map_err(unread)?;
@@ -227,9 +229,14 @@ impl Sheet {
                 );
                 return Err(UnreadFile { what, next: LONG_NUMBER });
             }
-            let digits = digits.get(&(row, column)).copied();
-            rows.put(row, index, cell::text(&cell.value, digits));
-            if cell::is_ambiguous(&cell.value, digits) {
+            let format = formats.get(&(row, column)).map(AsRef::as_ref);
+            if format.is_some_and(|format| format.hides(&cell.value)) {
+                let what =
+                    format!("the number of the cell {} of {place} is shown as a code by its format", at());
+                return Err(UnreadFile { what, next: CODE_FORMAT });
+            }
+            rows.put(row, index, cell::text(&cell.value, format));
+            if cell::is_ambiguous(&cell.value, format) {
                 rows.numbers.push(index);
             }
         }
@@ -237,18 +244,19 @@ impl Sheet {
         Ok(rows.batches)
     }
 
-    /// How many digits numbers are shown with, where their format says so: `00000` for `01234`.
-    fn read_digits(&mut self) -> std::result::Result<HashMap<(u32, u32), usize>, UnreadFile> {
+    /// The formats that show numbers with more zeros than they have: `00000` for `01234`.
+    fn read_formats(&mut self) -> std::result::Result<HashMap<(u32, u32), Arc<CodeFormat>>, UnreadFile> {
         let unread = |error: XlsxError| unreadable(&self.path, &error);
         let mut cells = self.book.worksheet_cells_reader(&self.name).map_err(unread)?;
-        let digits: Vec<Option<usize>> = cells.styles().iter().map(cell::digits).collect();
+        let formats: Vec<Option<Arc<CodeFormat>>> =
+            cells.styles().iter().map(|style| CodeFormat::of(style).map(Arc::new)).collect();
         let mut padded_cells = HashMap::new();
-        if digits.iter().all(Option::is_none) {
+        if formats.iter().all(Option::is_none) {
             return Ok(padded_cells);
         }
         while let Some((row, column, style)) = cells.next_style_id().map_err(unread)? {
-            if let Some(digits) = digits.get(style).copied().flatten() {
-                padded_cells.insert((row, column), digits);
+            if let Some(format) = formats.get(style).cloned().flatten() {
+                padded_cells.insert((row, column), format);
             }
         }
         Ok(padded_cells)
@@ -330,6 +338,8 @@ impl<'a> Rows<'a> {
 
 const LONG_NUMBER: &str =
     "Give the column the format of text, and enter the value again with all its digits.";
+const CODE_FORMAT: &str =
+    "Give the column a format of zeros alone such as `0000`, or that of text, and enter the values as texts.";
 const NAME_SHEET: &str = "Name the columns in its first row, or name another sheet as `sheet`.";
 
 fn or_none(names: &str) -> &str {

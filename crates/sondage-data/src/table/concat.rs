@@ -12,6 +12,7 @@ use sondage::{Error, Result};
 
 use super::declared::{Declared, plain};
 use super::language::described;
+use super::missing::apart;
 use super::stack::with_values;
 use super::{Base, BaseColumn, BeforeDeclaring, Table, metadata, not_available};
 use crate::error::Warning;
@@ -79,6 +80,7 @@ impl Joined<'_> {
             self.parts.iter().map(|(number, column)| (*number, column.with_all_codes())).collect();
         self.check_labels()?;
         self.check_missing()?;
+        self.check_reasons(tables)?;
         let data_type = self.data_type()?;
         let declared = self.parts.iter().any(|(_, column)| column.declared.is_some());
         let declared = declared.then(|| Arc::new(self.before_declaring(tables)));
@@ -93,9 +95,12 @@ impl Joined<'_> {
         if matches!(data_type, DataType::Dictionary(..)) {
             arrays = with_one_dictionary(&arrays)?;
         }
-        let described = self.described();
-        let mut field = described.field.as_ref().clone().with_data_type(data_type);
+        let mut described = self.described();
+        let mut field = described.field.as_ref().clone();
         self.declare_missing(&mut field);
+        described.field = Arc::new(field);
+        let described = self.without_declared(described);
+        let field = described.field.as_ref().clone().with_data_type(data_type);
         let mut column =
             BaseColumn { field: Arc::new(field), arrays, undeclared: None, declared, ..described };
         for code in codes.iter().filter_map(|code| code.parse().ok()) {
@@ -195,6 +200,42 @@ impl Joined<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Reasons are beside their column in all tables: a row without one would have none.
+    fn check_reasons(&self, tables: &[Table]) -> Result<()> {
+        let (first, column) = self.parts[0];
+        let Some(of) = column.field.metadata().get(metadata::MISSING_OF) else { return Ok(()) };
+        let is_without = |(number, table): &(usize, &Table)| {
+            self.parts.iter().all(|(part, _)| part != number)
+                && table.base_columns().iter().any(|column| column.field.name() == of)
+        };
+        let Some((other, _)) = tables.iter().enumerate().find(is_without) else { return Ok(()) };
+        let name = column.field.name();
+        let what = format!(
+            "the column {name:?} has the reasons of missing answers in tables[{first}], and is not in tables[{other}]"
+        );
+        Err(Error::invalid_argument(what).with_hint(SAME_MISSING))
+    }
+
+    /// The column without labels of codes that are missing, if they were removed in a part.
+    fn without_declared(&self, column: BaseColumn) -> BaseColumn {
+        let mut codes = Declared::default();
+        for (_, part) in &self.parts {
+            let offered = part.variable.iter().flat_map(|variable| &variable.values);
+            let offered: Vec<_> = offered.map(|value| plain(&value.code)).collect();
+            let missing = metadata::missing(&part.field).into_iter();
+            missing
+                .map(|value| plain(&value.code).into_owned())
+                .filter(|code| !offered.contains(&code.as_str().into()))
+                .for_each(|code| codes.and(&code));
+        }
+        let Some(variable) = column.variable.as_deref().filter(|_| !codes.is_empty()) else { return column };
+        if !variable.values.iter().any(|value| codes.hold(&value.code)) {
+            return column;
+        }
+        let rest = apart(variable.clone(), Vec::new(), &codes).0;
+        described(&column, rest)
     }
 
     /// The type that the parts have, except those without answers.

@@ -117,12 +117,7 @@ pub(super) fn of_columns(
             let question = variable.and_then(|variable| variable.question_code.as_deref());
             if column.field.name() == name || question == Some(name) {
                 is_present = true;
-                if !codes.is_empty() && matches!(column.field.data_type(), DataType::List(_)) {
-                    return Err(Error::invalid_argument(format!(
-                        "column {:?} holds lists: declare codes before `with_lists`",
-                        column.field.name()
-                    )));
-                }
+                check_type(column).filter(|_| !codes.is_empty()).map_or(Ok(()), Err)?;
                 asked.add(codes);
                 asked_by.push(requests.len());
             }
@@ -167,6 +162,24 @@ pub(super) fn of_columns(
         warnings.push(Warning::general(format!("no column has the code{several} {}", notes::first(&unused))));
     }
     Ok((declared, warnings))
+}
+
+/// The error for codes of a column whose type has none.
+fn check_type(column: &BaseColumn) -> Option<Error> {
+    let name = column.field.name();
+    match column.field.data_type() {
+        DataType::List(_) => Some(Error::invalid_argument(format!(
+            "column {name:?} holds lists: declare codes before `with_lists`"
+        ))),
+        DataType::Date32 | DataType::Timestamp(..) | DataType::Time64(_) => {
+            let error =
+                Error::invalid_argument(format!("column {name:?} holds dates or times, which are no codes"));
+            Some(error.with_hint(
+                "Leave it out here, and empty such values in the frame that you make of the table.",
+            ))
+        }
+        _ => None,
+    }
 }
 
 /// Codes are declared for a column that is not there.

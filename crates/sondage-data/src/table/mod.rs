@@ -218,17 +218,21 @@ impl Table {
     }
 
     /// The same rows with only these columns, by their current names, in this order.
-    pub fn select<S: AsRef<str>>(&self, names: &[S]) -> Result<Table, NoSuchColumn> {
+    pub fn select<S: AsRef<str>>(&self, names: &[S]) -> sondage::Result<Table> {
         let by_name: HashMap<&str, &ShownColumn> =
             self.shown.iter().rev().map(|column| (column.field.name().as_str(), column)).collect();
+        let mut unique_names = HashSet::new();
         let find = |name: &S| {
             let name = name.as_ref();
-            by_name
-                .get(name)
-                .map(|column| ShownColumn::clone(column))
-                .ok_or_else(|| NoSuchColumn { name: name.to_owned() })
+            if !unique_names.insert(name.to_owned()) {
+                return Err(sondage::Error::invalid_argument(format!("the column {name:?} is named twice")));
+            }
+            let column = by_name.get(name).map(|column| ShownColumn::clone(column));
+            column.ok_or_else(|| {
+                sondage::Error::invalid_argument(NoSuchColumn { name: name.to_owned() }.to_string())
+            })
         };
-        let columns = names.iter().map(find).collect::<Result<Vec<_>, _>>()?;
+        let columns = names.iter().map(find).collect::<sondage::Result<Vec<_>>>()?;
         Ok(self.view(columns, self.labels, self.label_warnings.clone()))
     }
 

@@ -129,8 +129,24 @@ fn a_code_is_missing_in_all_tables_or_an_answer_in_all() {
         let counted = whole.frequencies(&FrequenciesOptions::new("q")).expect("frequencies");
         (counted.rows, counted.answered)
     };
-    assert_eq!(counted(&[declared.clone(), other]), (3, 2), "nobody answered it there");
-    assert_eq!(counted(&[declared.clone(), declared]), (4, 2));
+    assert_eq!(counted(&[declared.clone(), other.clone()]), (3, 2), "nobody answered it there");
+    assert_eq!(counted(&[declared.clone(), declared.clone()]), (4, 2));
+    // What is missing has its label among the missing codes only.
+    for tables in [[declared.clone(), other.clone()], [other.clone(), declared.clone()]] {
+        let page = Table::concat(&tables).expect("a table").codebook().to_markdown();
+        assert_eq!(page.matches("badly").count(), 1, "{page}");
+    }
+    // A row without a reason would be one of an answer.
+    let reasons = table.with_missing(2, MissingShown::Reason).expect("a table");
+    for tables in [[reasons.clone(), declared.clone()], [declared.clone(), reasons.clone()]] {
+        let said = Table::concat(&tables).expect_err("an error").to_string();
+        assert!(
+            said.contains(r#"the column "q_missing" has the reasons of missing answers in tables["#),
+            "{said}"
+        );
+    }
+    let [unasked, at] = [&reasons, &declared].map(|table| table.select(&["late"]).expect("there"));
+    assert_eq!(Table::concat(&[reasons, unasked, at]).expect("no question there").num_rows(), 6);
 }
 
 fn column(table: &Table) -> Vec<ArrayRef> {

@@ -196,8 +196,19 @@ fn a_codebook_has_words_for_what_columns_hold() {
 }
 
 #[test]
+fn a_date_has_no_codes() {
+    let plan = r#"[{"code":"at","dataType":"DateTime"},{"code":"q","dataType":"Number"}]"#;
+    let table = planned(r#"{"at":"1900-01-01T00:00:00Z","q":1}"#, plan);
+    let said = table.with_missing(AnswerCodes::of("at", "1900-01-01"), MissingShown::Null);
+    let said = said.expect_err("refused").to_string();
+    assert!(said.contains("\"at\" holds dates or times, which are no codes. Leave it out"), "{said}");
+}
+
+#[test]
 fn a_codebook_shows_control_characters_and_does_not_obey_them() {
     let plan = r#"[{"code":"q","dataType":"Number","type":"SingleChoice","question":"\u001b[31mred\u007f\u009b","values":[{"id":"1","value":"\u0007bell"}]}]"#;
     let page = planned(r#"{"q":1}"#, plan).codebook().to_markdown();
     assert!(page.contains("␛\\[31mred␡\u{fffd}") && page.contains("| 1 | ␇bell |"), "{page}");
+    let page = planned(r#"{"q":1}"#, plan).codebook().to_html();
+    assert!(page.contains("␛[31mred␡\u{fffd}") && page.contains("␇bell"), "{page}");
 }

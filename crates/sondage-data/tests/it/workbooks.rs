@@ -143,6 +143,7 @@ fn what_a_sheet_does_not_say_is_refused_with_its_cell() {
     for long in ["9007199254740993", "-1.2345678901234567E15"] {
         scene.refused(&of(&number("B2", long, 0)), &["the cell B2", "more than 15 digits", "format of text"]);
     }
+    scene.refused(&of(&number("B2", "901", 4)), &["the cell B2", "shown as a code by its format", "`0000`"]);
     scene.refused(&of(&text("D2", "x")), &["the cell D2", "in a column without a name"]);
     let single = |cells: String| workbook(&[("People", "visible", cells)]);
     let said =

@@ -15,9 +15,9 @@ pub fn rows<L: Language>(
 ) -> Result<Box<dyn RecordBatchReader + Send>> {
     match (with, source) {
         (Attachment::Rows(rows), _) => Ok(rows),
-        (_, Some(RowSource { path: Some(path), separator, encoding, decimal, sheet, .. })) => {
+        (_, Some(RowSource { path: Some(path), separator, encoding, decimal, guarded, sheet, .. })) => {
             let mut csv = Csv::new();
-            (csv.separator, csv.encoding, csv.decimal) = (separator, encoding, decimal);
+            (csv.separator, csv.encoding, csv.decimal, csv.guarded) = (separator, encoding, decimal, guarded);
             file_rows(&path.0, &csv, sheet.as_deref())
         }
         (_, Some(RowSource { ipc: Some(bytes), .. })) => ipc_rows(bytes.0),

@@ -94,8 +94,7 @@ impl<L: Language> data::table::Methods<L> for Table {
     }
 
     fn select(&self, columns: Vec<String>) -> ArgResult<Self, L> {
-        let chosen = self.select(&columns);
-        Ok(chosen.map_err(|error| Error::invalid_argument(error.to_string()))?)
+        Ok(self.select(&columns)?)
     }
 
     fn with_lists(&self) -> ArgResult<kinds::Blocking<Self>, L> {

@@ -413,6 +413,8 @@ pub struct RowSource {
     pub encoding: Option<String>,
     /// What separates the decimals of numbers in the CSV file, or in the texts of the workbook: `.` or `,`. Default: it is recognised.
     pub decimal: Option<String>,
+    /// Whether texts of the CSV file have the sign `'` before them that a file for spreadsheets has. Default: a file with such texts is refused.
+    pub guarded: Option<bool>,
     /// The sheet of the workbook. Default: the first that is shown.
     pub sheet: Option<String>,
     /// The bytes of an Arrow stream or file.

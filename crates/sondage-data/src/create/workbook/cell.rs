@@ -1,16 +1,17 @@
 //! The text of a cell.
 
-use calamine::{DataRef, ExcelDateTime, Style};
+use calamine::{DataRef, ExcelDateTime};
 
-/// The text of a cell; nothing if it is empty. `digits`: how many it is shown with.
-pub(super) fn text(value: &DataRef<'_>, digits: Option<usize>) -> Option<String> {
+use super::code_format::CodeFormat;
+
+/// The text of a cell; nothing if it is empty. `format`: that of a code, if it is shown as one.
+pub(super) fn text(value: &DataRef<'_>, format: Option<&CodeFormat>) -> Option<String> {
     Some(match value {
         DataRef::Empty => return None,
         DataRef::Int(number) => number.to_string(),
-        DataRef::Float(number) => match digits {
-            Some(digits) if number.fract() == 0.0 && *number >= 0.0 => format!("{number:0digits$}"),
-            _ => self::number(*number),
-        },
+        DataRef::Float(number) => {
+            format.and_then(|format| format.shown(*number)).unwrap_or_else(|| self::number(*number))
+        }
         DataRef::String(text) | DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => text.clone(),
         DataRef::SharedString(text) => (*text).to_owned(),
         DataRef::Bool(truth) => truth.to_string(),
@@ -20,8 +21,8 @@ pub(super) fn text(value: &DataRef<'_>, digits: Option<usize>) -> Option<String>
 }
 
 /// Whether a cell is a number whose text could be read otherwise: `1.234`, or `01234`.
-pub(super) fn is_ambiguous(value: &DataRef<'_>, digits: Option<usize>) -> bool {
-    matches!(value, DataRef::Float(number) if number.fract() != 0.0 || digits.is_some() && *number >= 0.0)
+pub(super) fn is_ambiguous(value: &DataRef<'_>, format: Option<&CodeFormat>) -> bool {
+    matches!(value, DataRef::Float(number) if number.fract() != 0.0 || format.is_some() && *number >= 0.0)
 }
 
 /// Whether a number has more than the 15 digits that spreadsheets keep: the others are zeros, or were lost.
@@ -71,12 +72,6 @@ fn duration(days: f64) -> String {
     format!("{sign}{:02}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60)
 }
 
-/// How many digits a format of zeros shows: numbers of accounts and postal codes.
-pub(super) fn digits(style: &Style) -> Option<usize> {
-    let code = &style.number_format.as_ref()?.format_code;
-    (code.len() > 1 && code.bytes().all(|byte| byte == b'0')).then_some(code.len())
-}
-
 /// The name of a cell in errors: `B7`.
 pub(super) fn name((row, column): (u32, u32)) -> String {
     let (mut letters, mut rest) = (Vec::new(), column + 1);
@@ -100,8 +95,9 @@ mod tests {
             [123.0, 1.5, -0.0, 41_791_234_567.0, 0.1].map(float),
             ["123", "1.5", "0", "41791234567", "0.1"]
         );
-        assert_eq!(text(&DataRef::Float(1234.0), Some(5)).as_deref(), Some("01234"));
-        assert_eq!(text(&DataRef::Float(1.5), Some(5)).as_deref(), Some("1.5"));
+        let zeros = CodeFormat::of_code("00000");
+        assert_eq!(text(&DataRef::Float(1234.0), zeros.as_ref()).as_deref(), Some("01234"));
+        assert_eq!(text(&DataRef::Float(1.5), zeros.as_ref()).as_deref(), Some("1.5"));
         let time = |days, is_1904| {
             let time = ExcelDateTime::new(days, ExcelDateTimeType::DateTime, is_1904);
             text(&DataRef::DateTime(time), None).expect("a text")

@@ -35,9 +35,11 @@ pub(in crate::export) enum Change {
     Missing,
     /// Missing codes of texts became empty texts.
     MissingText,
+    /// Rows have no weight.
+    Weight,
 }
 
-const ALL: [Change; 13] = [
+const ALL: [Change; 14] = [
     Change::Name,
     Change::List,
     Change::Label,
@@ -51,6 +53,7 @@ const ALL: [Change; 13] = [
     Change::HugeNumber,
     Change::Missing,
     Change::MissingText,
+    Change::Weight,
 ];
 
 impl Change {
@@ -106,6 +109,9 @@ impl Change {
             Change::MissingText => format!(
                 "{count} missing code{s} of texts {is} written as the empty text: {program} declares them of numbers only"
             ),
+            Change::Weight => {
+                format!("{count} row{s} {has} no weight above 0: {program} leaves them out of every count")
+            }
         }
     }
 }

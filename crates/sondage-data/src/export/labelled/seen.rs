@@ -23,6 +23,8 @@ pub(in crate::export) struct Seen {
     pub(in crate::export) texts: u64,
     /// The least and the greatest number that is an answer.
     pub(in crate::export) numbers: Option<(f64, f64)>,
+    /// How many answers are numbers above 0.
+    pub(in crate::export) positive: u64,
     /// For each pair of neighbours among the declared codes: whether an answer is between them.
     pub(in crate::export) is_between: Vec<bool>,
     /// Whether an integer equals no floating-point number.
@@ -48,6 +50,7 @@ impl Seen {
             rows: 0,
             texts: 0,
             numbers: None,
+            positive: 0,
             is_between: vec![false; declared.len().saturating_sub(1)],
             is_wide: false,
             codes: IndexSet::new(),
@@ -104,6 +107,7 @@ impl Seen {
         if !self.has_unlabelled && !self.labelled.is_empty() {
             self.has_unlabelled = self.labelled.binary_search_by(|code| code.total_cmp(&value)).is_err();
         }
+        self.positive += u64::from(value > 0.0);
         let (least, greatest) = self.numbers.unwrap_or((value, value));
         self.numbers = Some((least.min(value), greatest.max(value)));
     }

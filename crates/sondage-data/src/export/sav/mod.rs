@@ -14,7 +14,7 @@ use jiff::tz::TimeZone;
 use sondage::Error;
 
 use super::labelled::limits::{Limits, Unit};
-use super::labelled::{FileVariable, Kind, Prepared, Values, VariableWriter};
+use super::labelled::{Change, FileVariable, Kind, Prepared, Values, VariableWriter};
 use dictionary::{Dictionary, ROWS_AT};
 use rows::Packer;
 
@@ -87,6 +87,10 @@ impl<W: Write + Seek> Sav<W> {
         weight: Option<&str>,
     ) -> io::Result<Self> {
         let weight = weight.map(|column| place_of_weight(column, &prepared.variables)).transpose()?;
+        if let Some(FileVariable { column, seen, .. }) = weight.map(|place| &prepared.variables[place]) {
+            let weightless = usize::try_from(seen.rows - seen.positive).unwrap_or(usize::MAX);
+            prepared.changes.note(Change::Weight, column, weightless);
+        }
         let variables = variable::of_file(&prepared.variables, &mut prepared.changes);
         let weight = weight.map_or(0, |place| variables[place].slot);
         let now = Timestamp::now().to_zoned(TimeZone::UTC);

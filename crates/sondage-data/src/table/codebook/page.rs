@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{Codebook, CodebookEntry, CodebookLine};
+use super::{Codebook, CodebookEntry, CodebookLine, shown};
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b}\
 h2{margin-top:3rem;border-bottom:2px solid}h3{margin:2rem 0 0;font-family:ui-monospace,monospace}\
@@ -27,7 +27,7 @@ impl Codebook {
                 body {
                     h1 { "Codebook" }
                     @for (heading, entry) in self.in_sections() {
-                        @if let Some(section) = heading { h2 dir="auto" { (section) } }
+                        @if let Some(section) = heading { h2 dir="auto" { (visible(section)) } }
                         (column(entry))
                     }
                 }
@@ -37,12 +37,17 @@ impl Codebook {
     }
 }
 
+/// The text with pictures of control characters, which HTML does not allow.
+fn visible(text: &str) -> String {
+    text.chars().map(|sign| if sign.is_ascii_whitespace() { sign } else { shown(sign) }).collect()
+}
+
 fn column(entry: &CodebookEntry) -> Markup {
     let (text, types, lines) = (entry.text(), entry.types(), entry.lines());
     html! {
         section {
-            h3 { (entry.variable) }
-            @if !text.is_empty() { p dir="auto" { (text) } }
+            h3 { (visible(&entry.variable)) }
+            @if !text.is_empty() { p dir="auto" { (visible(&text)) } }
             @if !types.is_empty() { p.type { (types) } }
             @if let Some(remark) = entry.remark() { p.remark { (remark) } }
             @if !lines.is_empty() { (table(&lines)) }
@@ -66,8 +71,8 @@ fn table(lines: &[CodebookLine<'_>]) -> Markup {
             tbody {
                 @for line in lines {
                     tr class=[line.frequency.is_some_and(|frequency| frequency.missing).then_some("missing")] {
-                        td { (line.code) }
-                        td dir="auto" { (line.label) }
+                        td { (visible(&line.code)) }
+                        td dir="auto" { (visible(line.label)) }
                         @if let Some(frequency) = line.frequency {
                             td.number { (frequency.n) }
                             @if let Some(weighted) = frequency.weighted_n { td.number { (format!("{weighted:.1}")) } }

@@ -10,7 +10,7 @@ use crate::folder::Folder;
 use crate::support::service::{client, wait};
 use crate::support::{compact, table};
 use sondage::ErrorKind;
-use sondage_data::{FileFormat, FileOptions, PayloadLayout, Table, Tables};
+use sondage_data::{Csv, FileFormat, FileOptions, PayloadLayout, Table, Tables, csv_rows_as};
 use sondage_sandbox::Sandbox;
 use std::fs;
 use std::path::Path;
@@ -158,9 +158,21 @@ fn a_text_is_no_other_number_and_no_date_in_a_spreadsheet_and_is_read_back() {
     let guarded =
         texts.iter().enumerate().map(|(at, text)| format!("{}{text}", if at < 7 { "'" } else { "" }));
     assert_eq!(cells, guarded.collect::<Vec<_>>());
-    let batch = sondage_data::csv_rows(&path).expect("a file").next().expect("rows").expect("a batch");
-    let back = crate::support::array_texts(batch.column(0));
-    assert_eq!(back.into_iter().flatten().collect::<Vec<_>>(), texts);
+    let read = |csv: &Csv| {
+        csv_rows_as(&path, csv)
+            .map_err(|error| error.to_string())
+            .and_then(|mut rows| rows.next().expect("rows").map_err(|error| error.to_string()))
+    };
+    let back = |is_guarded| {
+        let batch = read(&Csv::new().guarded(is_guarded)).expect("a batch");
+        crate::support::array_texts(batch.column(0)).into_iter().flatten().collect::<Vec<_>>()
+    };
+    assert_eq!(back(true), texts);
+    assert_eq!(back(false), cells, "another program's file keeps what it has");
+    // Nothing in the file says which of the two it is.
+    let said = read(&Csv::new()).expect_err("refused");
+    assert!(said.contains("a value in line 2 of") && said.contains("as `guarded`: true"), "{said}");
+    assert!(!said.contains("00123"), "{said}");
 }
 
 #[test]
@@ -221,6 +233,12 @@ fn a_spreadsheet_opens_the_file_as_it_is() {
             "{error}"
         );
     }
+    // SPSS leaves out a row whose weight is missing, zero or negative.
+    let answers = table(PayloadLayout::Compact, &[&compact(r#"{"w":1.5},{"w":0},{"w":-2},{"w":null}"#)]);
+    let weighted = FileOptions::default().weight("w");
+    let report = answers.save_with(folder.0.join("w.sav"), FileFormat::Sav, weighted).expect("saved");
+    let said: Vec<String> = report.warnings.iter().map(ToString::to_string).collect();
+    assert!(said.len() == 1 && said[0].contains("3 rows have no weight above 0"), "{said:?}");
     for (name, way_out) in [
         ("a.ods", "Name the file .xlsx"),
         ("a.xlsx", "Give it another name"),

@@ -4,11 +4,13 @@ use std::fmt::Write as _;
 use std::io::{Cursor, Write as _};
 use zip::write::SimpleFileOptions;
 
-/// Styles of cells: 1 is a date, 2 a number of five digits, 3 a date with a time.
-const STYLES: &str = r#"<numFmts count="2"><numFmt numFmtId="164" formatCode="00000"/>
-    <numFmt numFmtId="165" formatCode="dd\.mm\.yyyy\ hh:mm"/></numFmts>
-    <cellXfs count="4"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/>
-    <xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/></cellXfs>"#;
+/// Styles of cells: 1 is a date, 2 a number of five digits, 3 a date with a time, 4 a number with a sign between its digits.
+const STYLES: &str = r#"<numFmts count="3"><numFmt numFmtId="164" formatCode="00000"/>
+    <numFmt numFmtId="165" formatCode="dd\.mm\.yyyy\ hh:mm"/>
+    <numFmt numFmtId="166" formatCode="00-00"/></numFmts>
+    <cellXfs count="5"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/>
+    <xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/>
+    <xf numFmtId="166" applyNumberFormat="1"/></cellXfs>"#;
 
 /// A sheet: its name, its state, and its cells.
 pub type SheetText<'a> = (&'a str, &'a str, String);
