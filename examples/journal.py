@@ -40,18 +40,19 @@ class InDatabase:
         self.db.close()
 
 
-with sondage.Sandbox.demo() as box, tempfile.TemporaryDirectory() as folder:
-    client = box.client()
-    people = [{"Email": f"person{number}@example.com"} for number in range(25)]
+if __name__ == "__main__":
+    with sondage.Sandbox.demo() as box, tempfile.TemporaryDirectory() as folder:
+        client = box.client()
+        people = [{"Email": f"person{number}@example.com"} for number in range(25)]
 
-    def imported() -> sondage.ImportReport:
-        journal = InDatabase(Path(folder, "jobs.db"))
-        return client.import_members(box.panel_id, people, key="Email", journal=journal, chunk_size=10)
+        def imported() -> sondage.ImportReport:
+            journal = InDatabase(Path(folder, "jobs.db"))
+            return client.import_members(box.panel_id, people, key="Email", journal=journal, chunk_size=10)
 
-    box.fault("CreateMembers", skip=1, status=403)
-    report = imported()
-    print(report.created, "created, complete:", report.complete)
+        box.fault("CreateMembers", skip=1, status=403)
+        report = imported()
+        print(report.created, "created, complete:", report.complete)
 
-    report = imported()
-    print(report.created, "created, complete:", report.complete)
-    print(len(box.ledger.effects("CreateMembers")), "calls had an effect")
+        report = imported()
+        print(report.created, "created, complete:", report.complete)
+        print(len(box.ledger.effects("CreateMembers")), "calls had an effect")

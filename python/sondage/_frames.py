@@ -104,6 +104,8 @@ class _Column:
 
     def number(self, value: Any) -> Any:
         """A decimal as a number."""
+        if isinstance(value, bool) or type(value).__name__ == "bool":
+            self.note("truth values became 1 and 0: the platform has numbers, texts and dates")
         if type(value).__name__ != "Decimal":
             return _number(value)
         number = int(value) if value.is_finite() and value == value.to_integral_value() else float(value)

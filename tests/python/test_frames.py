@@ -185,6 +185,7 @@ def test_times_become_texts_with_a_warning_and_decimals_numbers() -> None:
     frame = {
         "day": [day, dt.date(2024, 5, 2)], "time": [day, time], "price": [Decimal("1.5"), None], "count": [Decimal(7), Decimal("7.0")],
         "long": [Decimal("0.1234567890123456789"), Decimal("NaN")], "span": [dt.timedelta(hours=1), None], "StartDate": [day, time],
+        "yes": [True, None],
     }  # fmt: skip
     with pytest.warns(sondage.DataWarning) as told, sondage.Sandbox.from_frame(frame) as box:
         rows = list(box.client().interviews(box.survey_id).table())
@@ -192,6 +193,7 @@ def test_times_become_texts_with_a_warning_and_decimals_numbers() -> None:
         "'long': decimals were rounded to numbers of 17 digits",
         "'span': values of the type timedelta became texts: the platform has numbers, texts and dates",
         "'time': values of the type datetime became texts: the platform has numbers, texts and dates",
+        "'yes': truth values became 1 and 0: the platform has numbers, texts and dates",
     ]
     assert [row["day"] for row in rows] == [dt.date(2024, 5, 1), dt.date(2024, 5, 2)]
     assert [row["time"] for row in rows] == ["2024-05-01T00:00:00", "2024-05-02T10:30:00"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,6 @@ from pathlib import Path
 import pytest
 import sondage
 from conftest import DEADLINE, wait_until
-from sqlite_journal import SqliteJournal
 
 AGAIN = """
 import sys, sondage
@@ -58,20 +58,20 @@ def test_another_process_gives_what_a_killed_one_has_made(client: sondage.Client
 def test_a_journal_of_the_caller_keeps_the_key(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
     """In a database: a process that was killed after the effect, and then another one."""
     path = tmp_path / "own.sqlite"
-    program = AGAIN.replace("import sys, sondage", "import sys, sondage\nfrom sqlite_journal import SqliteJournal")
-    program = program.replace("folder=folder", "journal=SqliteJournal(folder)")
+    program = AGAIN.replace("import sys, sondage", "import sys, sondage\nfrom journal import InDatabase")
+    program = program.replace("folder=folder", "journal=InDatabase(folder)")
     known = [box.base_url, box.auth_url, box.tenant, box.client_secret, str(box.panel_id), str(path)]
     command = [sys.executable, "-c", program, *known]
-    here = Path(__file__).parent
+    examples = Path(__file__).parents[2] / "examples"
     box.fault("CreateMembers", "stall", after_effect=True)
-    killed = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=here)
+    killed = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=examples)
     wait_until(lambda: box.ledger.effects("CreateMembers"))
     killed.kill()
     assert killed.communicate()[0] == ""
     box.clear_faults()
-    told = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE, check=False, cwd=here)
+    told = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE, check=False, cwd=examples)
     assert told.returncode == 0, told.stderr
-    journal = SqliteJournal(path)
+    journal = runpy.run_path(str(examples / "journal.py"))["InDatabase"](path)
     once = client.send_once(key="people", journal=journal, quiet=0)
     made = once.create_members(panel_id=box.panel_id, members=[person("ada")])
     assert told.stdout == f"{made.members_ids}\n"
