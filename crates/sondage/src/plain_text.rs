@@ -118,8 +118,9 @@ fn without_tags(text: &str) -> String {
             let closing = format!("</{name}");
             let mut parts = rest.as_bytes().windows(closing.len());
             let close = parts.position(|part| part.eq_ignore_ascii_case(closing.as_bytes()));
-            let moved = close.and_then(|close| raised(&rest[..close], name == "sup", &bare));
-            if let (Some(close), Some(moved)) = (close, moved) {
+            // One that is never closed ends with what it stands in, so that 10 to the 6 is not 106.
+            let close = close.unwrap_or_else(|| rest.find('<').unwrap_or(rest.len()));
+            if let Some(moved) = raised(&rest[..close], name == "sup", &bare) {
                 bare.push_str(&moved);
                 rest = &rest[close..];
             }
@@ -197,7 +198,9 @@ mod tests {
             ("H<sub>2</sub>O CO<sub><b>2</b></sub> x<sub>max</sub>", "H₂O CO₂ xmax"),
             ("1<sup>st</sup> 10<sup>2x</sup> A<sup>®</sup> 5<sup></sup>", "1st 10^(2x) A® 5"),
             ("10 &#150; 20 &#x96; &#128; &#8211; &#x1F642; &#;&#x;", "10 – 20 – € – 🙂 &#;&#x;"),
-            ("10<sup>6", "106"),
+            ("10<sup>6", "10⁶"),
+            ("<p>10<sup>6</p><p>5</p>", "10⁶ 5"),
+            ("H<sub>2O and more", "H2O and more"),
         ] {
             assert_eq!(plain_text(text), plain, "{text:?}");
         }

@@ -193,10 +193,22 @@ impl Value for Url {
 
 impl Value for PathBuf {
     type Given = PathBuf;
-    const SHAPE: &'static str = "the path of a file";
+    const SHAPE: &'static str = "the path of a file or a folder";
 
+    /// `~` is the folder of the user, as a shell has it: outside of a shell it would be a folder of that name.
     fn read(text: &str) -> Option<Self> {
-        (!text.is_empty() && !text.contains('\0')).then(|| text.into())
+        if text.is_empty() || text.contains('\0') {
+            return None;
+        }
+        let below =
+            text.strip_prefix('~').map(|rest| rest.strip_prefix(std::path::is_separator).unwrap_or(rest));
+        match below {
+            Some(rest) if rest.len() + 1 < text.len() || rest.is_empty() => {
+                let home = std::env::home_dir().filter(|home| home.is_absolute())?;
+                Some(if rest.is_empty() { home } else { home.join(rest) })
+            }
+            _ => Some(text.into()),
+        }
     }
 
     fn write(given: PathBuf) -> String {
@@ -374,6 +386,16 @@ mod tests {
         assert_eq!(u64::read("65536").map(|size| size.show()), Some("64 KiB".to_owned()));
         for text in ["", "0", "-1", "1.5 MiB", "5 MB", "99999999999999999999", "18446744073709551615 KiB"] {
             assert_eq!(u64::read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_folder_of_the_user_has_a_short_name() {
+        let home = std::env::home_dir().expect("a user");
+        assert_eq!(PathBuf::read("~/facts/of mine"), Some(home.join("facts/of mine")));
+        assert_eq!(PathBuf::read("~"), Some(home));
+        for text in ["~ann/x", "a/~", "./~"] {
+            assert_eq!(PathBuf::read(text), Some(text.into()));
         }
     }
 
