@@ -182,7 +182,7 @@ def test_workbooks(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path)
         client.import_members(box.panel_id, sondage.Workbook(path, sheet="None"), key="Email")
     named = sondage.Workbook(path, decimal=",")
     assert client.import_members(box.panel_id, named, key="Email", journal=tmp_path / "named").decimal == ","
-    with pytest.raises(sondage.InvalidArgument, match="`separator` and `encoding` are for CSV files"):
+    with pytest.raises(sondage.InvalidArgument, match="`separator`, `encoding` and `guarded` are for CSV files"):
         client.import_members(box.panel_id, sondage.Csv(path, separator=";"), key="Email")
     with pytest.raises(sondage.InvalidArgument, match="the path of a Workbook is of the type str"):
         client.import_members(box.panel_id, sondage.Workbook("people.xlsx"), key="Email")  # type: ignore[arg-type]

@@ -49,7 +49,9 @@ pub fn builder() -> ClientBuilder {
         Ok(Some(login)) => login.supply(&builder).unwrap_or(builder),
         Ok(None) => builder,
         Err(reason) => {
-            eprintln!("note: {reason}. Run `sondage login` again, or `sondage logout` to remove it");
+            crate::progress::note(format_args!(
+                "{reason}. Run `sondage login` again, or `sondage logout` to remove it"
+            ));
             builder
         }
     }

@@ -133,7 +133,7 @@ pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
     let report = outcome.map_err(failed)?;
     for warning in &report.warnings {
         // The warning contains column names, which come from the service.
-        eprintln!("note: {}", Text::from(warning.to_string()));
+        progress::note(Text::from(warning.to_string()));
     }
     if to_stdout {
         io::copy(&mut File::open(&path)?, &mut io::stdout().lock())?;

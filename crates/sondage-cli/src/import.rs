@@ -232,15 +232,18 @@ fn tell_refused(report: &ImportReport) {
     for row in report.rows().filter(|row| row.status == RowStatus::Refused).take(SHOWN) {
         // A service's message may contain a value; it is shown on this terminal only.
         let place = row.line.map_or_else(|| row.row.to_string(), |line| format!("{} (line {line})", row.row));
-        eprintln!("note: row {place} was refused: {}", row.reason.unwrap_or_default());
+        progress::note(format_args!("row {place} was refused: {}", row.reason.unwrap_or_default()));
     }
     let refused = report.count(RowStatus::Refused);
     if refused > SHOWN {
-        eprintln!("note: {} more were refused; --report writes the outcome of each row", refused - SHOWN);
+        progress::note(format_args!(
+            "{} more were refused; --report writes the outcome of each row",
+            refused - SHOWN
+        ));
     }
     if refused > 0 {
-        eprintln!(
-            "note: row 1 is the one below the names of the columns; rows without a value are not counted"
+        progress::note(
+            "row 1 is the one below the names of the columns; rows without a value are not counted",
         );
     }
 }

@@ -89,6 +89,12 @@ pub fn end() {
     }
 }
 
+/// Displays a note, on a line of its own.
+pub fn note(text: impl std::fmt::Display) {
+    end();
+    eprintln!("note: {text}");
+}
+
 /// The client of a command. While it waits for long, a person sees for what; Ctrl-C says what was under way.
 pub fn connect(builder: &ClientBuilder) -> io::Result<blocking::Client> {
     connect_async(builder).map(blocking::Client::from)

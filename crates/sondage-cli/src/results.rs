@@ -142,7 +142,7 @@ fn list(grid: &Grid) -> io::Result<()> {
     }
     listing.end(&mut out)?;
     // They are sentences, no cells: a program that reads the rows does not get them.
-    grid.notes.iter().for_each(|note| eprintln!("note: {}", Text::from(note.clone())));
+    grid.notes.iter().for_each(|note| progress::note(Text::from(note.clone())));
     Ok(())
 }
 

@@ -93,7 +93,7 @@ pub fn run(arguments: &SyncArgs, output: Output) -> io::Result<()> {
     let report = outcome.map_err(failed)?;
     for warning in &report.warnings {
         // The warning contains column names, which come from the service.
-        eprintln!("note: {}", Text::from(warning.clone()));
+        progress::note(Text::from(warning.clone()));
     }
     output.show(|| report.to_json(), text(&report, arguments))
 }

@@ -73,7 +73,7 @@ fn a_sheet_of_a_workbook_is_imported_from_its_first_or_a_named_one() {
         (&[][..], 0, "1 created; the rows are from the sheet \"People\""),
         (&["--sheet", "Others"], 0, "1 created; the rows are from the sheet \"Others\""),
         (&["--sheet", "Nobody"], 2, "Name one of its sheets as `--sheet`."),
-        (&["--separator", ";"], 2, "`--separator` and `--encoding` are for CSV files"),
+        (&["--separator", ";"], 2, "`--separator`, `--encoding` and `--guarded` are for CSV files"),
     ] {
         let output = run(&sandbox, &folder, &[&["--key", "Email"], more].concat());
         let [out, error] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
