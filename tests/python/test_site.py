@@ -2,11 +2,14 @@
 
 import importlib.util
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-specification = importlib.util.spec_from_file_location("site_pages", Path(__file__).parents[2] / "docs/site_pages.py")
+DOCS = Path(__file__).parents[2] / "docs"
+specification = importlib.util.spec_from_file_location("site_pages", DOCS / "site_pages.py")
 assert specification is not None and specification.loader is not None
 site = importlib.util.module_from_spec(specification)
 specification.loader.exec_module(site)
@@ -62,3 +65,11 @@ def test_a_notebook_has_texts_programs_and_what_they_show() -> None:
     ]
     expected = "# A\nText.\n\n```python\n1 + 1\n```\n\n```text\n2\n```\n\n"
     assert site.notebook(json.dumps({"cells": cells})) == expected
+
+
+def test_only_what_loads_something_from_elsewhere_is_taken_out(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text('<script src="ours.js"></script><script src="https://x/y.js" async></script><p>', "utf-8")
+    (tmp_path / "a.css").write_text('@import "ours";@import url(https://x);@font-face{src:url(https://x)}p{}', "utf-8")
+    subprocess.run([sys.executable, DOCS / "site_offline.py", tmp_path], check=True)
+    assert (tmp_path / "a.html").read_text("utf-8") == '<script src="ours.js"></script><p>'
+    assert (tmp_path / "a.css").read_text("utf-8") == '@import "ours";p{}'
