@@ -50,7 +50,8 @@ impl Sandbox {
         let is_kept = builder.has_state();
         let failed = |error: std::io::Error| {
             if is_kept && error.kind() != std::io::ErrorKind::AddrInUse {
-                return Error::invalid_argument(error.to_string()).with_hint(
+                return advised(
+                    &error,
                     "No sandbox was started. Name another folder as `state`, or correct what is said.",
                 );
             }
@@ -102,7 +103,19 @@ fn not_done(why: std::io::Error) -> Error {
 
 #[allow(clippy::needless_pass_by_value)] // for `map_err`
 fn refused(why: std::io::Error) -> Error {
-    Error::invalid_argument(why.to_string())
+    advised(&why, "Correct the call and make it again.")
+}
+
+/// The error with its own advice, which begins with what was not done, or with another one.
+fn advised(error: &std::io::Error, hint: &'static str) -> Error {
+    let said = error.to_string();
+    let advice = said.match_indices(". Nothing was ").map(|(at, _)| at).next();
+    match advice.and_then(|at| said.split_at_checked(at)) {
+        Some((what, advice)) => {
+            Error::invalid_argument(what.to_owned()).with_hint(format!("{}.", &advice[2..]))
+        }
+        None => Error::invalid_argument(said).with_hint(hint),
+    }
 }
 
 /// A part of the ledger.

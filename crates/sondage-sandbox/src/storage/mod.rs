@@ -305,20 +305,24 @@ fn commit_of(world: &PlatformState, clock: ClockState) -> Commit {
 
 /// The error of a file or a folder that cannot be used, with what can be done.
 fn about(path: &Path, error: &io::Error) -> io::Error {
+    if error.kind() == io::ErrorKind::AlreadyExists {
+        let why = format!("the state in {}: it is a file and no folder. {NAME_FOLDER}", path.display());
+        return io::Error::new(error.kind(), why);
+    }
     let cure = match error.kind() {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            ". Nothing was written: let this program write there, or name another folder"
+            "Nothing was written: let this program write there, or name another folder"
         }
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
-            ". Nothing was written: make room there, or name a folder on another disk"
+            "Nothing was written: make room there, or name a folder on another disk"
         }
-        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
-            ". Nothing was written: name a folder, which may be a new one"
-        }
-        _ => "",
+        io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => NAME_FOLDER,
+        _ => return io::Error::new(error.kind(), format!("the state in {}: {error}", path.display())),
     };
-    io::Error::new(error.kind(), format!("the state in {}: {error}{cure}", path.display()))
+    io::Error::new(error.kind(), format!("the state in {}: {error}. {cure}", path.display()))
 }
+
+const NAME_FOLDER: &str = "Nothing was written: name a folder, which may be a new one";
 
 #[cfg(test)]
 mod tests {
@@ -331,6 +335,10 @@ mod tests {
             (io::ErrorKind::StorageFull, "make room there, or name a folder on another disk"),
             (io::ErrorKind::PermissionDenied, "let this program write there, or name another folder"),
             (io::ErrorKind::NotADirectory, "name a folder, which may be a new one"),
+            (
+                io::ErrorKind::AlreadyExists,
+                "it is a file and no folder. Nothing was written: name a folder, which may be a new one",
+            ),
         ] {
             let error = about(Path::new("box"), &kind.into());
             let said = error.to_string();

@@ -167,6 +167,38 @@ fn forwardings_and_quotas_that_are_not_carried_out_are_listed() {
     assert!(error.contains("rows[0].b: the interview ends before this question as Completed"), "{error}");
 }
 
+/// The sentence named nothing: `what decides is : leave the answer out`.
+#[test]
+fn what_decides_on_a_forwarding_is_also_what_shows_its_section() {
+    let mut whole = questionnaire(&[question(1, "visited")]);
+    let channel = json!({ "conjunction": "And", "conditionType": "CustomVariable", "identifier": "channel",
+        "conditionOperator": "IsNotEqualTo", "value": "9", "valueType": "String" });
+    whole["sections"].as_array_mut().unwrap().push(json!({
+        "id": 9, "elementType": "Section", "name": "Out", "randomizePages": false, "excludeFromRandomization": false,
+        "conditions": [rule("And", &equals("visited", "IsEqualTo", "2")), rule("And", &channel)],
+        "elements": [forwarding(3, "Screenout", &[])],
+    }));
+    whole["sections"].as_array_mut().unwrap().push(json!({
+        "id": 10, "elementType": "Section", "name": "Rest", "randomizePages": false, "excludeFromRandomization": false,
+        "elements": [question(4, "why"), forwarding(5, "Quotafull", &[]), question(6, "never")],
+    }));
+    let sandbox = Export::new("outs", &whole.to_string()).start().unwrap();
+    let error = answer(&sandbox, &json!({ "visited": 2, "why": 1, "State": "Completed" })).unwrap_err();
+    for said in [
+        "rows[0].why: the interview ends before this question as Screenout; what decides is custom.channel, visited: leave",
+        "rows[0].State: these answers end the interview as Screenout, not as Completed; what decides is custom.channel, visited",
+    ] {
+        assert!(error.contains(said), "{error}");
+    }
+    let error = answer(&sandbox, &json!({ "visited": 1, "never": 1, "State": "Completed" })).unwrap_err();
+    for said in [
+        "rows[0].never: the interview ends before this question as Quotafull; whatever is answered: leave the answer out, or set",
+        "rows[0].State: every interview ends as Quotafull, not as Completed, whatever is answered: leave the state out",
+    ] {
+        assert!(error.contains(said), "{error}");
+    }
+}
+
 /// `fee` was asked of people who were not asked anything else of its section.
 #[test]
 fn an_or_of_a_question_does_not_undo_the_condition_of_its_section() {

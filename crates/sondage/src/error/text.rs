@@ -30,7 +30,8 @@ pub(super) fn of(error: &Error, wording: &Wording) -> String {
 }
 
 const UNCHANGED: &str = "Nothing was changed.";
-const SENT: [&str; 2] = ["Nothing was sent", "Nothing more was sent"];
+const SENT: [&str; 4] =
+    ["Nothing was sent", "Nothing more was sent", "Nothing was written", "Nothing was changed"];
 
 /// Whether anything was changed, stated only where a reader would ask.
 fn changed(error: &Error) -> Option<&'static str> {

@@ -78,12 +78,24 @@ impl DisplayRules {
 
     /// What decides, for a person to read.
     pub(super) fn names(&self) -> String {
-        let conditions = self.0.iter().flatten().flat_map(|rule| &rule.conditions);
-        let mut names: Vec<&str> = conditions.map(|condition| condition.identifier.trim()).collect();
-        names.sort_unstable();
-        names.dedup();
-        names.join(", ")
+        names_in(self.0.iter().flatten())
     }
+}
+
+/// What decides in several rules, for a person to read.
+pub(super) fn names_of_all<const N: usize>(rules: [&DisplayRules; N]) -> String {
+    names_in(rules.into_iter().flat_map(|rules| rules.0.iter().flatten()))
+}
+
+fn names_in<'a>(rules: impl Iterator<Item = &'a DisplayRule>) -> String {
+    let name = |condition: &Condition| {
+        let is_custom = condition.condition_type == ConditionType::CustomVariable;
+        format!("{}{}", if is_custom { "custom." } else { "" }, condition.identifier.trim())
+    };
+    let mut names: Vec<String> = rules.flat_map(|rule| &rule.conditions).map(name).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.join(", ")
 }
 
 /// The columns of a survey by their names.

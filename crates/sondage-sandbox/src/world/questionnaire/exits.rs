@@ -1,6 +1,6 @@
 //! The places of a questionnaire where an interview may end early: its forwardings.
 
-use super::conditions::{ColumnIndex, CompiledRules, DisplayRules};
+use super::conditions::{ColumnIndex, CompiledRules, DisplayRules, names_of_all};
 use super::texts::label;
 use crate::profile::Profile;
 use crate::world::survey::{Interview, STATES};
@@ -46,21 +46,32 @@ impl Exit {
 
     /// What is said of an answer to a question after it.
     pub(crate) fn ends_before(&self) -> String {
+        let (what, cure) = match self.names() {
+            names if names.is_empty() => ("whatever is answered".to_owned(), "leave the answer out"),
+            names => (format!("what decides is {names}"), "leave the answer out or change what decides"),
+        };
         format!(
-            "the interview ends before this question as {}; what decides is {}: leave the answer out or change what decides, or set \
-             `acceptedAnswers` of the profile to `alsoNotAsked`",
-            self.state,
-            self.own.names()
+            "the interview ends before this question as {}; {what}: {cure}, or set `acceptedAnswers` of the profile to `alsoNotAsked`",
+            self.state
         )
     }
 
     /// What is said of an interview that shall be completed in spite of it.
     pub(crate) fn is_not_completed(&self) -> String {
-        format!(
-            "these answers end the interview as {}, not as Completed; what decides is {}: change that",
-            self.state,
-            self.own.names()
-        )
+        match self.names() {
+            names if names.is_empty() => format!(
+                "every interview ends as {}, not as Completed, whatever is answered: leave the state out",
+                self.state
+            ),
+            names => format!(
+                "these answers end the interview as {}, not as Completed; what decides is {names}: change that",
+                self.state
+            ),
+        }
+    }
+
+    fn names(&self) -> String {
+        names_of_all([&self.section, &self.own])
     }
 
     /// What the respondent sees at the end.
