@@ -21,6 +21,7 @@ pub(super) fn show(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Ref
     visit.read(|tenant| {
         let survey = tenant.survey(id)?;
         let found = api::interviews_where(tenant, survey, filter, &profile);
+        let refusal = found.as_ref().err().cloned();
         let body = html! {
             (tabs(visit, survey, "interviews"))
             (filter_form(filter, "State=Completed and age>=18"))
@@ -39,7 +40,7 @@ pub(super) fn show(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Ref
                 }
             }
         };
-        Ok(ConsolePage::new(format!("Interviews: {}", survey.name), "surveys", body))
+        Ok(ConsolePage::new(format!("Interviews: {}", survey.name), "surveys", body).refused(refusal.as_ref()))
     })
 }
 

@@ -4,6 +4,7 @@ use super::client::{said, wait};
 use super::listing::{Column, Listing, grouped};
 use super::program::{self, Snippet};
 use super::{ConsolePage, ConsoleStep, ConsoleVisit};
+use crate::api;
 use crate::refusal::Refusal;
 use maud::{Markup, html};
 use sondage::condition::Expression;
@@ -58,7 +59,8 @@ pub(super) fn show(visit: &ConsoleVisit<'_>, panel: i64) -> Result<ConsolePage, 
         (form(visit, panel, planned.is_some())?)
         (program::same(&snippets(visit, panel, chosen.as_ref().and_then(|chosen| chosen.as_ref().ok()))))
     };
-    Ok(ConsolePage::new(format!("Invite members of {name}"), "panels", body))
+    let refusal = planned.as_ref().and_then(|planned| planned.as_ref().err());
+    Ok(ConsolePage::new(format!("Invite members of {name}"), "panels", body).refused(refusal))
 }
 
 fn form(visit: &ConsoleVisit<'_>, panel: i64, is_planned: bool) -> Result<Markup, Refusal> {
@@ -92,6 +94,9 @@ fn form(visit: &ConsoleVisit<'_>, panel: i64, is_planned: bool) -> Result<Markup
 
 fn plan(visit: &ConsoleVisit<'_>, panel: i64, chosen: &Chosen) -> Result<SendPlan, Refusal> {
     let options = chosen.options(panel)?;
+    // In the words of the filter that a person wrote, and not of the conditions of a call.
+    let profile = visit.shared.profile();
+    visit.read(|tenant| api::members_where(tenant.panel(panel)?, &chosen.filter, &profile).map(drop))?;
     wait(visit, |client| async move { client.plan_invite(options).await })
 }
 

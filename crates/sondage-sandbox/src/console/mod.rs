@@ -89,6 +89,8 @@ struct ConsolePage {
     /// The menu entry to which it belongs.
     part: &'static str,
     body: Markup,
+    /// 400 of a page whose filter or plan is not accepted: it has the sentence, and the form with what was written.
+    status: StatusCode,
 }
 
 /// The result of a form: the path to redirect to, below that of the account, and the message to show. Without one, the path is a whole one.
@@ -118,7 +120,12 @@ impl ConsoleStep {
 
 impl ConsolePage {
     fn new(title: impl Into<String>, part: &'static str, body: Markup) -> Self {
-        Self { title: title.into(), part, body }
+        Self { title: title.into(), part, body, status: StatusCode::OK }
+    }
+
+    /// The page with the status of a refusal, if there is one.
+    fn refused(self, refusal: Option<&Refusal>) -> Self {
+        Self { status: refusal.map_or(self.status, |refusal| refusal.status), ..self }
     }
 }
 
@@ -224,7 +231,7 @@ pub(crate) fn answer(shared: &ServerState, here: DataCenter, received: &Buffered
     if received.headers.get(IF_NONE_MATCH).is_some_and(|known| *known == etag) {
         return shell::unchanged(&etag);
     }
-    let mut reply = shell::framed(&visit, StatusCode::OK, &page, None);
+    let mut reply = shell::framed(&visit, page.status, &page, None);
     reply.set(ETAG.as_str(), &etag);
     reply
 }

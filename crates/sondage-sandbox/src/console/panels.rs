@@ -35,6 +35,7 @@ pub(super) fn panel(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Re
     visit.read(|tenant| {
         let panel = tenant.panel(id)?;
         let found = api::members_where(panel, filter, &profile);
+        let refusal = found.as_ref().err().cloned();
         let fields = vec![
             Column::new("Name", |field: &&PanelField| field.name.clone()).heading(),
             Column::new("Shown as", |field: &&PanelField| field.display_name.clone()),
@@ -58,7 +59,7 @@ pub(super) fn panel(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Re
             h2 { "Fields" }
             (Listing::new(visit, "fields", "Fields of the panel", fields).show(panel.fields.iter().collect()))
         };
-        Ok(ConsolePage::new(&panel.name, "panels", body))
+        Ok(ConsolePage::new(&panel.name, "panels", body).refused(refusal.as_ref()))
     })
 }
 

@@ -168,6 +168,7 @@ pub(super) fn show(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Ref
         let pictures: Vec<_> = shown.iter().map(count).collect::<Result<_, Refusal>>()?;
         Ok((table.num_rows(), pictures))
     });
+    let refusal = found.as_ref().err().cloned();
     let body = match found {
         Ok((rows, pictures)) => {
             offer(visit, &pictures);
@@ -182,7 +183,7 @@ pub(super) fn show(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Ref
         Err(refusal) => html! { p role="alert" { (refusal.message) } },
     };
     let body = html! { (head) (form(visit, &wanted, &all)) (body) };
-    Ok(ConsolePage::new(format!("Results: {name}"), "surveys", body))
+    Ok(ConsolePage::new(format!("Results: {name}"), "surveys", body).refused(refusal.as_ref()))
 }
 
 /// What is shown of one question.

@@ -20,6 +20,13 @@ pub fn open(sandbox: &Sandbox, page: &str) -> Response {
     response
 }
 
+/// A page with a filter that is not accepted: it has the sentence and its form.
+pub fn open_wrong(sandbox: &Sandbox, page: &str) -> String {
+    let response = send("GET", &format!("{}demo/{page}", sandbox.console()), &[], b"").unwrap();
+    assert_eq!(response.status, 400, "{page}: {}", response.text());
+    response.text()
+}
+
 /// The status of a page that does not open.
 pub fn refused(sandbox: &Sandbox, page: &str) -> u16 {
     send("GET", &format!("{}demo/{page}", sandbox.console()), &[], b"").unwrap().status

@@ -1,6 +1,6 @@
 //! What is done by clicks: a panel, an import with its plan, an invitation of many with its plan, a survey from files.
 
-use crate::console::{open, post, post_to, submit};
+use crate::console::{open, open_wrong, post, post_to, submit};
 use crate::http::{Response, send};
 use sondage_sandbox::{EffectKind, Sandbox};
 
@@ -127,7 +127,12 @@ fn from_a_new_panel_to_messages_by_clicks() {
     }
     // A plan that is refused has the program of its own form.
     let chosen = format!("survey={survey}&template={template}&where=Citty%3DBern&channel=Sms");
-    let refused = open(&sandbox, &format!("{invite}?{chosen}")).text();
+    let refused = open_wrong(&sandbox, &format!("{invite}?{chosen}"));
+    assert!(
+        refused.contains("The filter is not understood: ") && refused.contains("Did you mean City?"),
+        "{refused}"
+    );
+    assert!(!refused.contains("conditions[0]"), "{refused}");
     let command = format!("{survey} {panel} --template {template} --where 'Citty=Bern' --channel Sms");
     assert!(refused.contains("role=\"alert\"") && refused.contains(&command), "{refused}");
     let sent = post_to(&sandbox, &invite, &fields);
@@ -172,7 +177,7 @@ fn a_plan_gives_the_reason_for_everybody_who_is_left_out() {
     for part in ["have no address", "opted out", "were invited before", "Members who are left out"] {
         assert!(plan.contains(part), "{part}: {plan}");
     }
-    let wrong = open(&sandbox, &format!("{page}&where=Division%3D")).text();
+    let wrong = open_wrong(&sandbox, &format!("{page}&where=Division%3D"));
     assert!(wrong.contains("role=\"alert\"") && wrong.contains("value=\"Division=\""), "{wrong}");
 }
 
