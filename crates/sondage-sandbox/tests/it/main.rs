@@ -32,6 +32,7 @@ mod panels;
 mod refusals;
 mod requests;
 mod routes;
+mod same_bytes;
 mod shapes;
 mod state;
 mod surveys;

@@ -117,8 +117,11 @@ impl Person {
         let branches: &[f64] = &[0.38, 0.16, 0.14, 0.12, 0.10, 0.06, 0.04];
         let open = if traits.wave == Wave::First { branches } else { &branches[..6] };
         self.plan("branch", one_of(rng, open) + 1);
-        self.plan("duration", 5 * whole(2.0 + 40.0 * rng.share() * rng.share() + 60.0 * rng.share().powi(9)));
-        let distance = 0.2 + 12.0 * rng.share().powi(3);
+        self.plan(
+            "duration",
+            5 * whole(2.0 + 40.0 * rng.share() * rng.share() + 60.0 * power(rng.share(), 9)),
+        );
+        let distance = 0.2 + 12.0 * power(rng.share(), 3);
         self.plan("distance", decimals(distance, 10.0));
         let mode = match distance + 2.0 * deviation(rng) {
             near if near < 1.0 => 1,
@@ -167,7 +170,7 @@ impl Person {
             let phrase = phrase(traits, &OTHER, rng);
             self.plan(note, if rng.one_in(12) { json!(phrase) } else { Value::Null });
         }
-        let events = rng.share().powi(2) * (150.0 - 25.0 * float(traits.frequency));
+        let events = power(rng.share(), 2) * (150.0 - 25.0 * float(traits.frequency));
         self.plan("spend", if rng.one_in(4) { json!(0.0) } else { json!(decimals(40.0 + events, 20.0)) });
     }
 
@@ -239,6 +242,11 @@ fn one_of(rng: &mut SeededRng, shares: &[f64]) -> usize {
 /// From -1.5 to 1.5, with a mean of 0 and a standard deviation of 0.5.
 fn deviation(rng: &mut SeededRng) -> f64 {
     rng.share() + rng.share() + rng.share() - 1.5
+}
+
+/// The power of a share: that of the standard library has another last digit on other machines.
+fn power(share: f64, exponent: usize) -> f64 {
+    std::iter::repeat_n(share, exponent).product()
 }
 
 fn decimals(number: f64, parts: f64) -> f64 {

@@ -295,8 +295,8 @@ impl Sheet<'_> {
             #[allow(clippy::cast_possible_truncation)] // in the range of a question
             return json!(number.round().min(high.floor()).max(low.ceil()) as i64);
         }
-        let decimals = i32::try_from(range.decimals.unwrap_or(2).clamp(0, 9)).unwrap_or(2);
-        let scale = 10_f64.powi(decimals);
+        let decimals = u32::try_from(range.decimals.unwrap_or(2).clamp(0, 9)).unwrap_or(2);
+        let scale = f64::from(10_u32.pow(decimals));
         // The nearest one may lie outside of the range.
         json!((number * scale).round().max((low * scale).ceil()).min((high * scale).floor()) / scale)
     }
