@@ -71,3 +71,14 @@ fn a_state_that_cannot_be_used_says_why_and_what_to_do() {
     assert!(version.contains(&folder.display().to_string()) && version.ends_with(cure), "{version}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn a_file_is_no_folder() {
+    let path = std::env::temp_dir().join(format!("sondage-state-{}-a-file", std::process::id()));
+    std::fs::write(&path, "mine").unwrap();
+    let said = Sandbox::builder().state(&path).start_blocking().expect_err("a refusal").to_string();
+    assert!(said.contains("it is a file and no folder. Nothing was written: name a folder"), "{said}");
+    assert!(!said.contains("os error"), "{said}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
+    std::fs::remove_file(&path).unwrap();
+}

@@ -474,17 +474,6 @@ fn what_cannot_be_stored_is_an_error_and_is_stored_later() {
 
 /// The working directory belongs to the whole process, so another one changes it.
 #[test]
-fn a_file_is_no_folder() {
-    let folder = Folder::new("a-file");
-    fs::write(&folder.0, "mine").unwrap();
-    let said = folder.refused();
-    assert!(said.contains("it is a file and no folder. Nothing was written: name a folder"), "{said}");
-    assert!(!said.contains("os error"), "{said}");
-    assert_eq!(fs::read_to_string(&folder.0).unwrap(), "mine");
-    fs::remove_file(&folder.0).unwrap();
-}
-
-#[test]
 fn a_relative_folder_stays_where_it_was() {
     let folder = Folder::new("relative");
     let error = Sandbox::builder().state("").start_blocking().unwrap_err().to_string();
