@@ -177,7 +177,8 @@ fn digits(guid: u128) -> [u8; 36] {
     let mut text = [b'-'; 36];
     let places = (0..36).filter(|place| !HYPHENS.contains(place));
     for (place, shift) in places.zip((0..32).rev().map(|digit| digit * 4)) {
-        text[place] = b"0123456789abcdef"[(guid >> shift & 15) as usize];
+        let digit = usize::try_from((guid >> shift) & 15).unwrap_or_default();
+        text[place] = b"0123456789abcdef"[digit];
     }
     text
 }
