@@ -1223,9 +1223,9 @@ export interface WaveChange {
   /** `"breaking"`, `"notable"` or `"minor"`. */
   severity: string;
   /**
-   * `"label_moved"`, `"type_changed"`, `"code_gone"`, `"code_new"`, `"label_changed"`, `"text_changed"`,
-   * `"codes_reordered"`, `"reordered"`, `"question_gone"`, `"question_new"` or `"question_renamed"`, which is
-   * a proposal by the likeness of two texts.
+   * `"label_moved"`, `"type_changed"`, `"range_changed"`, `"code_gone"`, `"code_new"`, `"label_changed"`,
+   * `"text_changed"`, `"codes_reordered"`, `"reordered"`, `"question_gone"`, `"question_new"` or
+   * `"question_renamed"`, which is a proposal by the likeness of two texts.
    */
   kind: string;
   /** The column. */

@@ -439,7 +439,7 @@ DOCS: dict[str, tuple[str, ...]] = {
     ),
     "WaveChange": (
         "`\"breaking\"`, `\"notable\"` or `\"minor\"`.",
-        "`\"label_moved\"`, `\"type_changed\"`, `\"code_gone\"`, `\"code_new\"`, `\"label_changed\"`, `\"text_changed\"`, `\"codes_reordered\"`, `\"reordered\"`, `\"question_gone\"`, `\"question_new\"` or `\"question_renamed\"`, which is a proposal by the likeness of two texts.",
+        "`\"label_moved\"`, `\"type_changed\"`, `\"range_changed\"`, `\"code_gone\"`, `\"code_new\"`, `\"label_changed\"`, `\"text_changed\"`, `\"codes_reordered\"`, `\"reordered\"`, `\"question_gone\"`, `\"question_new\"` or `\"question_renamed\"`, which is a proposal by the likeness of two texts.",
         "The column.",
         "The code that it concerns, if it is one.",
         "What it was.",

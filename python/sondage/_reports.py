@@ -2187,9 +2187,9 @@ class WaveChange(NamedTuple):
     severity: str
     """`"breaking"`, `"notable"` or `"minor"`."""
     kind: str
-    """`"label_moved"`, `"type_changed"`, `"code_gone"`, `"code_new"`, `"label_changed"`, `"text_changed"`,
-    `"codes_reordered"`, `"reordered"`, `"question_gone"`, `"question_new"` or `"question_renamed"`, which is
-    a proposal by the likeness of two texts."""
+    """`"label_moved"`, `"type_changed"`, `"range_changed"`, `"code_gone"`, `"code_new"`, `"label_changed"`,
+    `"text_changed"`, `"codes_reordered"`, `"reordered"`, `"question_gone"`, `"question_new"` or
+    `"question_renamed"`, which is a proposal by the likeness of two texts."""
     column: str
     """The column."""
     code: str | None

@@ -25,8 +25,9 @@ pub struct Comparison {
 pub struct WaveChange {
     /// `"breaking"`, `"notable"` or `"minor"`.
     pub severity: String,
-    /// `"label_moved"`, `"type_changed"`, `"code_gone"`, `"code_new"`, `"label_changed"`, `"text_changed"`, `"codes_reordered"`,
-    /// `"reordered"`, `"question_gone"`, `"question_new"` or `"question_renamed"`, which is a proposal by the likeness of two texts.
+    /// `"label_moved"`, `"type_changed"`, `"range_changed"`, `"code_gone"`, `"code_new"`, `"label_changed"`, `"text_changed"`,
+    /// `"codes_reordered"`, `"reordered"`, `"question_gone"`, `"question_new"` or `"question_renamed"`, which is a proposal by the
+    /// likeness of two texts.
     pub kind: String,
     /// The column.
     pub column: String,
