@@ -30,9 +30,29 @@ pub(super) fn named_deadline(call: &Call, error: Error, limit: Duration) -> Erro
     if !has_passed || error.kind() != ErrorKind::Network {
         return error;
     }
-    let limit =
-        Duration::from_millis(100) * u32::try_from((limit.as_millis() + 50) / 100).unwrap_or(u32::MAX);
+    let limit = shown(limit);
     error.with_hint(format!(
-        "The deadline of the call, {limit:?}, has passed. Check the connection, or raise `deadline`."
+        "The deadline of the call, {limit}, has passed. Check the connection, or raise `deadline`."
     ))
+}
+
+/// What was left of a deadline when its call began, as the caller wrote it: some microseconds had passed.
+fn shown(limit: Duration) -> String {
+    match limit.as_micros().div_ceil(1000).max(1) {
+        ms @ ..1000 => format!("{ms} ms"),
+        ms if (ms + 50) / 100 % 10 == 0 => format!("{} s", (ms + 50) / 1000),
+        ms => format!("{}.{} s", (ms + 50) / 1000, (ms + 50) / 100 % 10),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deadline_is_named_as_it_was_given() {
+        let named = |micros| shown(Duration::from_micros(micros));
+        let all = [0, 480, 29_990, 499_995, 999_600, 1_499_990, 29_999_900].map(named);
+        assert_eq!(all, ["1 ms", "1 ms", "30 ms", "500 ms", "1 s", "1.5 s", "30 s"]);
+    }
 }
