@@ -3,10 +3,11 @@
 use super::hook::Hook;
 use super::signed_url::SignedUrl;
 use super::strategy::Strategy;
-use crate::Client;
 use crate::error::{Error, Result};
 use crate::model::{CreateWebHookRequest, CreateWebHookResponse, EventType};
+use crate::spelling::did_you_mean;
 use crate::transport::settings::is_loopback;
+use crate::{Client, text};
 use futures_util::{Stream, StreamExt};
 use std::io::{self, Read};
 use url::Url;
@@ -59,6 +60,8 @@ impl Hook {
         event_type: impl Into<EventType>,
         entity: impl Into<String>,
     ) -> Result<CreateWebHookRequest> {
+        let event_type = event_type.into();
+        refuse_misspelt(&event_type)?;
         let request = CreateWebHookRequest::new(event_type, entity, self.url(base)?);
         let token = self.security_token();
         Ok(if token.is_empty() { request } else { request.security_token(token) })
@@ -99,4 +102,14 @@ impl Hook {
         body.take((self.largest_body() as u64).saturating_add(1)).read_to_end(&mut read)?;
         Ok(read)
     }
+}
+
+/// The service may have new events, but one that is spelt almost like a known event would only never arrive.
+fn refuse_misspelt(event_type: &EventType) -> Result<()> {
+    let EventType::Unknown(name) = event_type else { return Ok(()) };
+    let Some(meant) = did_you_mean(name, EventType::KNOWN) else { return Ok(()) };
+    let hint = format!(
+        "{meant} `create_web_hook` of a client subscribes to an event that this version does not know."
+    );
+    Err(Error::invalid_argument(text!("there is no event `{}`", name.clone())).with_hint(hint))
 }

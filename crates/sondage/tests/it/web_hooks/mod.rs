@@ -257,6 +257,18 @@ fn a_registration_shows_no_secret() {
 }
 
 #[test]
+fn a_misspelt_event_is_refused_and_a_new_one_is_not() {
+    let hook = Hook::new(strategies().remove(0)).unwrap();
+    let register = |event: &str| hook.registration("https://acme.example/hooks", event, "*");
+    let error = register("InterviewCompleted").unwrap_err().to_string();
+    assert!(
+        error.contains("no event `InterviewCompleted`") && error.contains("Did you mean InterviewComplete?"),
+        "{error}"
+    );
+    assert!(register("SurveyTranslated").is_ok());
+}
+
+#[test]
 fn a_refused_registration_gives_the_services_words() {
     let sandbox = sandbox();
     let client = client(&sandbox);
