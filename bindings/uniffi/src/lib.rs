@@ -24,10 +24,13 @@ mod described;
 #[cfg(target_os = "android")]
 mod android;
 mod client;
+#[rustfmt::skip]
+mod codecs;
 mod condition;
 mod connect;
 mod error;
 mod import;
+mod json;
 mod log;
 mod login;
 mod map;

@@ -70,5 +70,5 @@ pub type Secret = sondage::Secret;
 uniffi::custom_type!(Secret, String, {
     remote,
     lower: |secret| secret.reveal().to_owned(),
-    try_lift: |text| Ok(text.into()),
+    try_lift: |text| Ok(crate::json::secret(text)?),
 });

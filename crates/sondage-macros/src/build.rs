@@ -7,22 +7,13 @@ use syn::ext::IdentExt;
 use syn::{GenericArgument, PathArguments, Type};
 
 pub fn expand(model: &ModelInput) -> TokenStream {
-    let ModelInput { name, fields, kind, .. } = model;
-    let (settable, required): (Vec<_>, Vec<_>) =
-        fields.iter().partition(|f| f.optional() || f.default.is_some());
+    let ModelInput { name, .. } = model;
+    let (settable, required) = parts(model);
     let arguments = required.iter().map(|field| {
         let (ident, argument) = (&field.ident, argument(&field.ty));
         quote! { #ident: #argument }
     });
     let converted = required.iter().map(|field| convert(field, &field.ty));
-    let exact = required.iter().map(|ModelField { ident, ty, .. }| quote! { #ident: #ty });
-    let idents = required.iter().map(|field| &field.ident);
-    let absent = settable.iter().map(|field| {
-        let ident = &field.ident;
-        let none = || quote! { ::core::option::Option::None };
-        let value = field.default.as_ref().map_or_else(none, |default| quote! { #default });
-        quote! { #ident: #value }
-    });
     let defaults = settable.iter().filter_map(|field| {
         let (default, ty) = (field.default.as_ref()?, &field.ty);
         let name = format_ident!("DEFAULT_{}", field.ident.unraw().to_string().to_uppercase());
@@ -32,7 +23,7 @@ pub fn expand(model: &ModelInput) -> TokenStream {
             pub const #name: #ty = #default;
         })
     });
-    let extra = kind.keeps_unknown().then(|| quote! { extra: crate::model::Extra::default(), });
+    let exact = exact(model);
     let docs = format!("A `{name}` with its required fields.");
     let setters = settable.iter().map(|field| {
         let (ident, attrs) = (&field.ident, &field.attrs);
@@ -67,16 +58,40 @@ pub fn expand(model: &ModelInput) -> TokenStream {
             pub fn new(#(#arguments),*) -> Self {
                 Self::exact(#(#converted),*)
             }
-
-            /// `new` for a language binding, which has converted the values already to the parameter types.
-            #[doc(hidden)]
-            #[allow(clippy::too_many_arguments)] // those of `new`
-            pub fn exact(#(#exact),*) -> Self {
-                Self { #(#idents,)* #(#absent,)* #extra }
-            }
             #(#setters)*
         }
+        #exact
     }
+}
+
+/// The constructor for a language binding, which has converted the values already to the types of the fields.
+pub fn exact(model: &ModelInput) -> TokenStream {
+    let ModelInput { name, kind, .. } = model;
+    let (settable, required) = parts(model);
+    let arguments = required.iter().map(|ModelField { ident, ty, .. }| quote! { #ident: #ty });
+    let idents = required.iter().map(|field| &field.ident);
+    let absent = settable.iter().map(|field| {
+        let ident = &field.ident;
+        let none = || quote! { ::core::option::Option::None };
+        let value = field.default.as_ref().map_or_else(none, |default| quote! { #default });
+        quote! { #ident: #value }
+    });
+    let extra = kind.keeps_unknown().then(|| quote! { extra: crate::model::Extra::default(), });
+    quote! {
+        impl #name {
+            /// The value with its required fields, for a language binding.
+            #[doc(hidden)]
+            #[allow(clippy::too_many_arguments)] // the model has this many
+            pub fn exact(#(#arguments),*) -> Self {
+                Self { #(#idents,)* #(#absent,)* #extra }
+            }
+        }
+    }
+}
+
+/// The fields that may be absent, and the others.
+fn parts(model: &ModelInput) -> (Vec<&ModelField>, Vec<&ModelField>) {
+    model.fields.iter().partition(|field| field.optional() || field.default.is_some())
 }
 
 /// A list takes any iterator, everything else any `Into`.

@@ -7,7 +7,7 @@ use quote::quote;
 
 pub fn expand(model: &ModelInput) -> TokenStream {
     let (definition, read) = (definition(model), read::expand(model));
-    let build = model.kind.sent().then(|| build::expand(model));
+    let build = if model.kind.sent() { build::expand(model) } else { build::exact(model) };
     if model.kind == ModelKind::Options {
         let describe = reflect::options(model);
         return quote! { #definition #read #describe #build };

@@ -104,6 +104,7 @@
 extern crate self as sondage;
 
 pub mod arguments;
+mod as_json;
 pub mod auth;
 #[cfg(feature = "blocking")]
 pub mod blocking;
@@ -195,6 +196,9 @@ pub mod internals {
     }
     pub mod hex {
         pub use crate::hex::*;
+    }
+    pub mod json {
+        pub use crate::as_json::*;
     }
     pub use crate::plain_text::{has_media, plain_text};
     pub use crate::title::title;

@@ -1,8 +1,8 @@
 //! Corrections of uniffi's Kotlin.
 
-use crate::Result;
 use crate::text::Times::{Exactly, Often};
 use crate::text::{Text, in_words_of};
+use crate::{Result, records};
 
 pub fn adapt(text: &mut Text) -> Result {
     errors(text)?;
@@ -12,6 +12,7 @@ pub fn adapt(text: &mut Text) -> Result {
     results(text)?;
     reading(text)?;
     serializable(text)?;
+    records::in_kotlin(text)?;
     members(text)?;
     nothing_of_the_machinery_is_public(text)
 }

@@ -6,6 +6,7 @@
 
 mod fakes;
 mod kotlin;
+mod records;
 mod swift;
 mod text;
 

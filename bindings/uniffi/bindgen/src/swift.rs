@@ -2,7 +2,7 @@
 
 use crate::text::Times::{Exactly, Often};
 use crate::text::{Text, in_words_of};
-use crate::{Result, fakes};
+use crate::{Result, fakes, records};
 use camino::Utf8Path;
 use std::fs;
 
@@ -24,6 +24,7 @@ pub fn adapt(text: &mut Text) -> Result {
     numbers_that_do_not_fit(text)?;
     nothing_of_the_machinery_is_public(text)?;
     fakes(text)?;
+    records::in_swift(text)?;
     text.each_comment("*", |line| with_the_names_of_swift(&in_words_of("nil", line)));
     text.rewrite(r"^( *\* )- `(\w+)`: ", "$1- Parameter $2: ", Often)
 }
@@ -155,6 +156,17 @@ fn numbers_that_do_not_fit(text: &mut Text) -> Result {
         "        // Further than any calendar of the core, and still an integer.\n        let far = 9.0e15\n        var delta = value.timeIntervalSince1970.isNaN ? far : min(max(value.timeIntervalSince1970, -far), far)\n",
         Exactly(1),
     )?;
+    // A date of Swift holds less than a microsecond: what it adds to `12:30:00.123` is not a part of the time.
+    text.replace(
+        "        let nanoseconds = UInt32((delta - Double(seconds)) * 1.0e9)\n        writeInt(&buf, sign * seconds)\n",
+        "        let nanoseconds = UInt32(((delta - Double(seconds)) * 1.0e6).rounded()) * 1000\n        writeInt(&buf, sign * seconds)\n",
+        Exactly(1),
+    )?;
+    text.replace(
+        "            delta = -delta\n        }\n",
+        "            delta = -delta\n        }\n        delta = (delta * 1.0e6).rounded() / 1.0e6\n",
+        Exactly(1),
+    )?;
     text.replace(
         "        if delta.rounded(.down) > Double(Int64.max) {\n            fatalError(\"Timestamp overflow, exceeds max bounds supported by Uniffi\")\n        }\n",
         "",
@@ -199,12 +211,21 @@ fn fakes(text: &mut Text) -> Result {
 
 /// Documentation names types as Swift does.
 fn with_the_names_of_swift(line: &str) -> String {
+    let rename =
+        |line: String, (old, new): (&str, &str)| line.replace(&format!("`{old}`"), &format!("`{new}`"));
+    renamed().fold(line.to_owned(), rename)
+}
+
+/// The name in Rust of a type of Swift.
+pub fn in_rust(name: &str) -> &str {
+    renamed().find(|(_, new)| *new == name).map_or(name, |(old, _)| old)
+}
+
+/// Names in Rust with those in Swift, where they differ.
+fn renamed() -> impl Iterator<Item = (&'static str, &'static str)> {
     const SETTINGS: &str = include_str!("../../uniffi.toml");
     let table = SETTINGS.split("[bindings.swift.rename]\n").nth(1).unwrap_or_default();
-    let rows = table.lines().map_while(|line| line.split_once(" = "));
-    rows.fold(line.to_owned(), |line, (old, new)| {
-        line.replace(&format!("`{old}`"), &format!("`{}`", new.trim_matches('"')))
-    })
+    table.lines().map_while(|line| line.split_once(" = ")).map(|(old, new)| (old, new.trim_matches('"')))
 }
 
 fn small(word: &str) -> String {

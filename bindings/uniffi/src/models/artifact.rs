@@ -18,6 +18,15 @@ impl IntoFfi<CreateArtifactResponse> for core::CreateArtifactResponse {
     }
 }
 
+impl TryFromFfi<core::CreateArtifactResponse> for CreateArtifactResponse {
+    fn try_from_ffi(self) -> Result<core::CreateArtifactResponse, ConversionError> {
+        let mut value = core::CreateArtifactResponse::exact(
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// The artifact was deleted.
 #[derive(Debug, uniffi::Record)]
 pub struct DeleteArtifactResponse {
@@ -31,6 +40,15 @@ impl IntoFfi<DeleteArtifactResponse> for core::DeleteArtifactResponse {
         DeleteArtifactResponse {
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::DeleteArtifactResponse> for DeleteArtifactResponse {
+    fn try_from_ffi(self) -> Result<core::DeleteArtifactResponse, ConversionError> {
+        let mut value = core::DeleteArtifactResponse::exact(
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -56,5 +74,16 @@ impl IntoFfi<ReadArtifactListResponse> for core::ReadArtifactListResponse {
             path: self.path.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::ReadArtifactListResponse> for ReadArtifactListResponse {
+    fn try_from_ffi(self) -> Result<core::ReadArtifactListResponse, ConversionError> {
+        let mut value = core::ReadArtifactListResponse::exact(
+        );
+        value.workspace_id = self.workspace_id.try_from_ffi().map_err(|wrong| wrong.in_field("workspace_id"))?;
+        value.path = self.path.try_from_ffi().map_err(|wrong| wrong.in_field("path"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }

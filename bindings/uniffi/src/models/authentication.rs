@@ -21,3 +21,13 @@ impl IntoFfi<GetApiTokenResponse> for core::GetApiTokenResponse {
         }
     }
 }
+
+impl TryFromFfi<core::GetApiTokenResponse> for GetApiTokenResponse {
+    fn try_from_ffi(self) -> Result<core::GetApiTokenResponse, ConversionError> {
+        let mut value = core::GetApiTokenResponse::exact(
+            self.access_token.try_from_ffi().map_err(|wrong| wrong.in_field("access_token"))?,
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}

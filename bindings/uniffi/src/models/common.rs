@@ -512,6 +512,17 @@ impl IntoFfi<ValidationIssue> for core::ValidationIssue {
     }
 }
 
+impl TryFromFfi<core::ValidationIssue> for ValidationIssue {
+    fn try_from_ffi(self) -> Result<core::ValidationIssue, ConversionError> {
+        let mut value = core::ValidationIssue::exact(
+        );
+        value.error_code = self.error_code.try_from_ffi().map_err(|wrong| wrong.in_field("error_code"))?;
+        value.error_message = self.error_message.try_from_ffi().map_err(|wrong| wrong.in_field("error_message"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// A text that replaces a block of a message's layout.
 #[derive(Debug, uniffi::Record)]
 pub struct TextBlock {
@@ -640,5 +651,16 @@ impl IntoFfi<ValueLabel> for core::ValueLabel {
             value: self.value.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::ValueLabel> for ValueLabel {
+    fn try_from_ffi(self) -> Result<core::ValueLabel, ConversionError> {
+        let mut value = core::ValueLabel::exact(
+        );
+        value.id = self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?;
+        value.value = self.value.try_from_ffi().map_err(|wrong| wrong.in_field("value"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }

@@ -132,6 +132,17 @@ impl IntoFfi<ReadBounceListResponse> for core::ReadBounceListResponse {
     }
 }
 
+impl TryFromFfi<core::ReadBounceListResponse> for ReadBounceListResponse {
+    fn try_from_ffi(self) -> Result<core::ReadBounceListResponse, ConversionError> {
+        let mut value = core::ReadBounceListResponse::exact(
+            self.bounces.try_from_ffi().map_err(|wrong| wrong.in_field("bounces"))?,
+        );
+        value.total_count = self.total_count.try_from_ffi().map_err(|wrong| wrong.in_field("total_count"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// A bounced message.
 #[derive(Debug, uniffi::Record)]
 pub struct Bounce {
@@ -189,6 +200,26 @@ impl IntoFfi<Bounce> for core::Bounce {
     }
 }
 
+impl TryFromFfi<core::Bounce> for Bounce {
+    fn try_from_ffi(self) -> Result<core::Bounce, ConversionError> {
+        let mut value = core::Bounce::exact(
+            self.bounce_type.try_from_ffi().map_err(|wrong| wrong.in_field("bounce_type"))?,
+            self.timestamp.try_from_ffi().map_err(|wrong| wrong.in_field("timestamp"))?,
+            self.reason.try_from_ffi().map_err(|wrong| wrong.in_field("reason"))?,
+        );
+        value.distributor_id = self.distributor_id.try_from_ffi().map_err(|wrong| wrong.in_field("distributor_id"))?;
+        value.interview_id = self.interview_id.try_from_ffi().map_err(|wrong| wrong.in_field("interview_id"))?;
+        value.panel_id = self.panel_id.try_from_ffi().map_err(|wrong| wrong.in_field("panel_id"))?;
+        value.panel_member_id = self.panel_member_id.try_from_ffi().map_err(|wrong| wrong.in_field("panel_member_id"))?;
+        value.state = self.state.try_from_ffi().map_err(|wrong| wrong.in_field("state"))?;
+        value.email = self.email.try_from_ffi().map_err(|wrong| wrong.in_field("email"))?;
+        value.phone = self.phone.try_from_ffi().map_err(|wrong| wrong.in_field("phone"))?;
+        value.invitation_type = self.invitation_type.try_from_ffi().map_err(|wrong| wrong.in_field("invitation_type"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// Opt-outs.
 #[derive(Debug, uniffi::Record)]
 pub struct ReadOptOutListResponse {
@@ -210,6 +241,17 @@ impl IntoFfi<ReadOptOutListResponse> for core::ReadOptOutListResponse {
             total_count: self.total_count.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::ReadOptOutListResponse> for ReadOptOutListResponse {
+    fn try_from_ffi(self) -> Result<core::ReadOptOutListResponse, ConversionError> {
+        let mut value = core::ReadOptOutListResponse::exact(
+            self.opt_out_items.try_from_ffi().map_err(|wrong| wrong.in_field("opt_out_items"))?,
+        );
+        value.total_count = self.total_count.try_from_ffi().map_err(|wrong| wrong.in_field("total_count"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -242,6 +284,19 @@ impl IntoFfi<OptOutItem> for core::OptOutItem {
             opt_out_by: self.opt_out_by.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::OptOutItem> for OptOutItem {
+    fn try_from_ffi(self) -> Result<core::OptOutItem, ConversionError> {
+        let mut value = core::OptOutItem::exact(
+        );
+        value.email = self.email.try_from_ffi().map_err(|wrong| wrong.in_field("email"))?;
+        value.phone = self.phone.try_from_ffi().map_err(|wrong| wrong.in_field("phone"))?;
+        value.opt_out_at = self.opt_out_at.try_from_ffi().map_err(|wrong| wrong.in_field("opt_out_at"))?;
+        value.opt_out_by = self.opt_out_by.try_from_ffi().map_err(|wrong| wrong.in_field("opt_out_by"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -327,6 +382,15 @@ impl IntoFfi<WriteOptOutListResponse> for core::WriteOptOutListResponse {
     }
 }
 
+impl TryFromFfi<core::WriteOptOutListResponse> for WriteOptOutListResponse {
+    fn try_from_ffi(self) -> Result<core::WriteOptOutListResponse, ConversionError> {
+        let mut value = core::WriteOptOutListResponse::exact(
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// The mail was accepted for sending. Whether it arrives is not reported.
 #[derive(Debug, uniffi::Record)]
 pub struct ExecuteSendMailResponse {
@@ -340,5 +404,14 @@ impl IntoFfi<ExecuteSendMailResponse> for core::ExecuteSendMailResponse {
         ExecuteSendMailResponse {
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::ExecuteSendMailResponse> for ExecuteSendMailResponse {
+    fn try_from_ffi(self) -> Result<core::ExecuteSendMailResponse, ConversionError> {
+        let mut value = core::ExecuteSendMailResponse::exact(
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }

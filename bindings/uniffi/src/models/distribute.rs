@@ -26,6 +26,17 @@ impl IntoFfi<InviteMembersResponse> for core::InviteMembersResponse {
     }
 }
 
+impl TryFromFfi<core::InviteMembersResponse> for InviteMembersResponse {
+    fn try_from_ffi(self) -> Result<core::InviteMembersResponse, ConversionError> {
+        let mut value = core::InviteMembersResponse::exact(
+        );
+        value.sampling_project_id = self.sampling_project_id.try_from_ffi().map_err(|wrong| wrong.in_field("sampling_project_id"))?;
+        value.distributor_id = self.distributor_id.try_from_ffi().map_err(|wrong| wrong.in_field("distributor_id"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// What was created, and why some members were not.
 #[derive(Debug, uniffi::Record)]
 pub struct CreateAndInviteMembersResponse {
@@ -54,6 +65,18 @@ impl IntoFfi<CreateAndInviteMembersResponse> for core::CreateAndInviteMembersRes
     }
 }
 
+impl TryFromFfi<core::CreateAndInviteMembersResponse> for CreateAndInviteMembersResponse {
+    fn try_from_ffi(self) -> Result<core::CreateAndInviteMembersResponse, ConversionError> {
+        let mut value = core::CreateAndInviteMembersResponse::exact(
+            self.validation_issues.try_from_ffi().map_err(|wrong| wrong.in_field("validation_issues"))?,
+        );
+        value.sampling_project_id = self.sampling_project_id.try_from_ffi().map_err(|wrong| wrong.in_field("sampling_project_id"))?;
+        value.distributor_id = self.distributor_id.try_from_ffi().map_err(|wrong| wrong.in_field("distributor_id"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// Message templates.
 #[derive(Debug, uniffi::Record)]
 pub struct ReadMessageTemplateListResponse {
@@ -75,6 +98,17 @@ impl IntoFfi<ReadMessageTemplateListResponse> for core::ReadMessageTemplateListR
             total_count: self.total_count.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::ReadMessageTemplateListResponse> for ReadMessageTemplateListResponse {
+    fn try_from_ffi(self) -> Result<core::ReadMessageTemplateListResponse, ConversionError> {
+        let mut value = core::ReadMessageTemplateListResponse::exact(
+            self.message_templates.try_from_ffi().map_err(|wrong| wrong.in_field("message_templates"))?,
+        );
+        value.total_count = self.total_count.try_from_ffi().map_err(|wrong| wrong.in_field("total_count"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -117,6 +151,21 @@ impl IntoFfi<MessageTemplate> for core::MessageTemplate {
     }
 }
 
+impl TryFromFfi<core::MessageTemplate> for MessageTemplate {
+    fn try_from_ffi(self) -> Result<core::MessageTemplate, ConversionError> {
+        let mut value = core::MessageTemplate::exact(
+            self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
+            self.locales.try_from_ffi().map_err(|wrong| wrong.in_field("locales"))?,
+        );
+        value.name = self.name.try_from_ffi().map_err(|wrong| wrong.in_field("name"))?;
+        value.content = self.content.try_from_ffi().map_err(|wrong| wrong.in_field("content"))?;
+        value.subject = self.subject.try_from_ffi().map_err(|wrong| wrong.in_field("subject"))?;
+        value.default_locale = self.default_locale.try_from_ffi().map_err(|wrong| wrong.in_field("default_locale"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// Distributors.
 #[derive(Debug, uniffi::Record)]
 pub struct ReadDistributorListResponse {
@@ -138,6 +187,17 @@ impl IntoFfi<ReadDistributorListResponse> for core::ReadDistributorListResponse 
             total_count: self.total_count.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::ReadDistributorListResponse> for ReadDistributorListResponse {
+    fn try_from_ffi(self) -> Result<core::ReadDistributorListResponse, ConversionError> {
+        let mut value = core::ReadDistributorListResponse::exact(
+            self.distributors.try_from_ffi().map_err(|wrong| wrong.in_field("distributors"))?,
+        );
+        value.total_count = self.total_count.try_from_ffi().map_err(|wrong| wrong.in_field("total_count"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -193,5 +253,24 @@ impl IntoFfi<Distributor> for core::Distributor {
             conditions: self.conditions.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::Distributor> for Distributor {
+    fn try_from_ffi(self) -> Result<core::Distributor, ConversionError> {
+        let mut value = core::Distributor::exact(
+            self.distributor_id.try_from_ffi().map_err(|wrong| wrong.in_field("distributor_id"))?,
+            self.conditions.try_from_ffi().map_err(|wrong| wrong.in_field("conditions"))?,
+        );
+        value.distribution_channel = self.distribution_channel.try_from_ffi().map_err(|wrong| wrong.in_field("distribution_channel"))?;
+        value.survey_id = self.survey_id.try_from_ffi().map_err(|wrong| wrong.in_field("survey_id"))?;
+        value.sampling_project_id = self.sampling_project_id.try_from_ffi().map_err(|wrong| wrong.in_field("sampling_project_id"))?;
+        value.survey_version = self.survey_version.try_from_ffi().map_err(|wrong| wrong.in_field("survey_version"))?;
+        value.panel_id = self.panel_id.try_from_ffi().map_err(|wrong| wrong.in_field("panel_id"))?;
+        value.scheduled_distribution = self.scheduled_distribution.try_from_ffi().map_err(|wrong| wrong.in_field("scheduled_distribution"))?;
+        value.executed_distribution = self.executed_distribution.try_from_ffi().map_err(|wrong| wrong.in_field("executed_distribution"))?;
+        value.distribution_state = self.distribution_state.try_from_ffi().map_err(|wrong| wrong.in_field("distribution_state"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }

@@ -22,6 +22,16 @@ impl IntoFfi<ReadCreditBalanceResponse> for core::ReadCreditBalanceResponse {
     }
 }
 
+impl TryFromFfi<core::ReadCreditBalanceResponse> for ReadCreditBalanceResponse {
+    fn try_from_ffi(self) -> Result<core::ReadCreditBalanceResponse, ConversionError> {
+        let mut value = core::ReadCreditBalanceResponse::exact(
+        );
+        value.balance = self.balance.try_from_ffi().map_err(|wrong| wrong.in_field("balance"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// Incentives.
 #[derive(Debug, uniffi::Record)]
 pub struct ReadIncentiveListResponse {
@@ -43,6 +53,17 @@ impl IntoFfi<ReadIncentiveListResponse> for core::ReadIncentiveListResponse {
             total_count: self.total_count.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::ReadIncentiveListResponse> for ReadIncentiveListResponse {
+    fn try_from_ffi(self) -> Result<core::ReadIncentiveListResponse, ConversionError> {
+        let mut value = core::ReadIncentiveListResponse::exact(
+            self.panel_incentives.try_from_ffi().map_err(|wrong| wrong.in_field("panel_incentives"))?,
+        );
+        value.total_count = self.total_count.try_from_ffi().map_err(|wrong| wrong.in_field("total_count"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -81,6 +102,20 @@ impl IntoFfi<PanelIncentive> for core::PanelIncentive {
     }
 }
 
+impl TryFromFfi<core::PanelIncentive> for PanelIncentive {
+    fn try_from_ffi(self) -> Result<core::PanelIncentive, ConversionError> {
+        let mut value = core::PanelIncentive::exact(
+            self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
+        );
+        value.name = self.name.try_from_ffi().map_err(|wrong| wrong.in_field("name"))?;
+        value.price_in_credits = self.price_in_credits.try_from_ffi().map_err(|wrong| wrong.in_field("price_in_credits"))?;
+        value.description = self.description.try_from_ffi().map_err(|wrong| wrong.in_field("description"))?;
+        value.available_vouchers_count = self.available_vouchers_count.try_from_ffi().map_err(|wrong| wrong.in_field("available_vouchers_count"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// Transactions.
 #[derive(Debug, uniffi::Record)]
 pub struct ReadIncentiveTransactionListResponse {
@@ -102,6 +137,17 @@ impl IntoFfi<ReadIncentiveTransactionListResponse> for core::ReadIncentiveTransa
             total_count: self.total_count.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::ReadIncentiveTransactionListResponse> for ReadIncentiveTransactionListResponse {
+    fn try_from_ffi(self) -> Result<core::ReadIncentiveTransactionListResponse, ConversionError> {
+        let mut value = core::ReadIncentiveTransactionListResponse::exact(
+            self.incentive_transactions.try_from_ffi().map_err(|wrong| wrong.in_field("incentive_transactions"))?,
+        );
+        value.total_count = self.total_count.try_from_ffi().map_err(|wrong| wrong.in_field("total_count"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -153,6 +199,23 @@ impl IntoFfi<IncentiveTransaction> for core::IncentiveTransaction {
     }
 }
 
+impl TryFromFfi<core::IncentiveTransaction> for IncentiveTransaction {
+    fn try_from_ffi(self) -> Result<core::IncentiveTransaction, ConversionError> {
+        let mut value = core::IncentiveTransaction::exact(
+            self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
+        );
+        value.old_value = self.old_value.try_from_ffi().map_err(|wrong| wrong.in_field("old_value"))?;
+        value.new_value = self.new_value.try_from_ffi().map_err(|wrong| wrong.in_field("new_value"))?;
+        value.description = self.description.try_from_ffi().map_err(|wrong| wrong.in_field("description"))?;
+        value.modified_date = self.modified_date.try_from_ffi().map_err(|wrong| wrong.in_field("modified_date"))?;
+        value.modified_by = self.modified_by.try_from_ffi().map_err(|wrong| wrong.in_field("modified_by"))?;
+        value.response_id = self.response_id.try_from_ffi().map_err(|wrong| wrong.in_field("response_id"))?;
+        value.interview_link = self.interview_link.try_from_ffi().map_err(|wrong| wrong.in_field("interview_link"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// A voucher. Anyone who knows its code can use it: store it, and do not show it to anybody else.
 #[derive(Debug, uniffi::Record)]
 pub struct RedeemIncentiveCodeResponse {
@@ -170,5 +233,15 @@ impl IntoFfi<RedeemIncentiveCodeResponse> for core::RedeemIncentiveCodeResponse 
             voucher_code: self.voucher_code.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::RedeemIncentiveCodeResponse> for RedeemIncentiveCodeResponse {
+    fn try_from_ffi(self) -> Result<core::RedeemIncentiveCodeResponse, ConversionError> {
+        let mut value = core::RedeemIncentiveCodeResponse::exact(
+        );
+        value.voucher_code = self.voucher_code.try_from_ffi().map_err(|wrong| wrong.in_field("voucher_code"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }

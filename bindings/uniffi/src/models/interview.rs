@@ -42,6 +42,21 @@ impl IntoFfi<ReadInterviewListResponse> for core::ReadInterviewListResponse {
     }
 }
 
+impl TryFromFfi<core::ReadInterviewListResponse> for ReadInterviewListResponse {
+    fn try_from_ffi(self) -> Result<core::ReadInterviewListResponse, ConversionError> {
+        let mut value = core::ReadInterviewListResponse::exact(
+            self.survey_languages.try_from_ffi().map_err(|wrong| wrong.in_field("survey_languages"))?,
+            self.interviews.try_from_ffi().map_err(|wrong| wrong.in_field("interviews"))?,
+            self.code_plan.try_from_ffi().map_err(|wrong| wrong.in_field("code_plan"))?,
+        );
+        value.survey_name = self.survey_name.try_from_ffi().map_err(|wrong| wrong.in_field("survey_name"))?;
+        value.survey_default_language = self.survey_default_language.try_from_ffi().map_err(|wrong| wrong.in_field("survey_default_language"))?;
+        value.total_count = self.total_count.try_from_ffi().map_err(|wrong| wrong.in_field("total_count"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// An interview in the structured form.
 #[derive(Debug, uniffi::Record)]
 pub struct Interview {
@@ -59,6 +74,16 @@ impl IntoFfi<Interview> for core::Interview {
             columns: self.columns.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::Interview> for Interview {
+    fn try_from_ffi(self) -> Result<core::Interview, ConversionError> {
+        let mut value = core::Interview::exact(
+            self.columns.try_from_ffi().map_err(|wrong| wrong.in_field("columns"))?,
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -82,6 +107,17 @@ impl IntoFfi<InterviewColumn> for core::InterviewColumn {
             value: self.value.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::InterviewColumn> for InterviewColumn {
+    fn try_from_ffi(self) -> Result<core::InterviewColumn, ConversionError> {
+        let mut value = core::InterviewColumn::exact(
+            self.value.try_from_ffi().map_err(|wrong| wrong.in_field("value"))?,
+        );
+        value.id = self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -138,6 +174,24 @@ impl IntoFfi<CodePlanEntry> for core::CodePlanEntry {
     }
 }
 
+impl TryFromFfi<core::CodePlanEntry> for CodePlanEntry {
+    fn try_from_ffi(self) -> Result<core::CodePlanEntry, ConversionError> {
+        let mut value = core::CodePlanEntry::exact(
+            self.values.try_from_ffi().map_err(|wrong| wrong.in_field("values"))?,
+        );
+        value.code = self.code.try_from_ffi().map_err(|wrong| wrong.in_field("code"))?;
+        value.data_type = self.data_type.try_from_ffi().map_err(|wrong| wrong.in_field("data_type"))?;
+        value.question_code = self.question_code.try_from_ffi().map_err(|wrong| wrong.in_field("question_code"))?;
+        value.r#type = self.r#type.try_from_ffi().map_err(|wrong| wrong.in_field("type"))?;
+        value.question = self.question.try_from_ffi().map_err(|wrong| wrong.in_field("question"))?;
+        value.row = self.row.try_from_ffi().map_err(|wrong| wrong.in_field("row"))?;
+        value.choice = self.choice.try_from_ffi().map_err(|wrong| wrong.in_field("choice"))?;
+        value.section_name = self.section_name.try_from_ffi().map_err(|wrong| wrong.in_field("section_name"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// Interviews, each as one flat object.
 #[derive(Debug, uniffi::Record)]
 pub struct ReadInterviewListCompactResponse {
@@ -178,6 +232,21 @@ impl IntoFfi<ReadInterviewListCompactResponse> for core::ReadInterviewListCompac
     }
 }
 
+impl TryFromFfi<core::ReadInterviewListCompactResponse> for ReadInterviewListCompactResponse {
+    fn try_from_ffi(self) -> Result<core::ReadInterviewListCompactResponse, ConversionError> {
+        let mut value = core::ReadInterviewListCompactResponse::exact(
+            self.survey_languages.try_from_ffi().map_err(|wrong| wrong.in_field("survey_languages"))?,
+            self.interviews.try_from_ffi().map_err(|wrong| wrong.in_field("interviews"))?,
+            self.code_plan.try_from_ffi().map_err(|wrong| wrong.in_field("code_plan"))?,
+        );
+        value.survey_name = self.survey_name.try_from_ffi().map_err(|wrong| wrong.in_field("survey_name"))?;
+        value.survey_default_language = self.survey_default_language.try_from_ffi().map_err(|wrong| wrong.in_field("survey_default_language"))?;
+        value.total_count = self.total_count.try_from_ffi().map_err(|wrong| wrong.in_field("total_count"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// One interview.
 #[derive(Debug, uniffi::Record)]
 pub struct ReadInterviewResponse {
@@ -202,6 +271,17 @@ impl IntoFfi<ReadInterviewResponse> for core::ReadInterviewResponse {
     }
 }
 
+impl TryFromFfi<core::ReadInterviewResponse> for ReadInterviewResponse {
+    fn try_from_ffi(self) -> Result<core::ReadInterviewResponse, ConversionError> {
+        let mut value = core::ReadInterviewResponse::exact(
+            self.response_data.try_from_ffi().map_err(|wrong| wrong.in_field("response_data"))?,
+        );
+        value.survey_definition = self.survey_definition.try_from_ffi().map_err(|wrong| wrong.in_field("survey_definition"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// The location of the PDF.
 #[derive(Debug, uniffi::Record)]
 pub struct DownloadAnswersResponse {
@@ -223,6 +303,16 @@ impl IntoFfi<DownloadAnswersResponse> for core::DownloadAnswersResponse {
     }
 }
 
+impl TryFromFfi<core::DownloadAnswersResponse> for DownloadAnswersResponse {
+    fn try_from_ffi(self) -> Result<core::DownloadAnswersResponse, ConversionError> {
+        let mut value = core::DownloadAnswersResponse::exact(
+        );
+        value.download_url = self.download_url.try_from_ffi().map_err(|wrong| wrong.in_field("download_url"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// The interview was deleted.
 #[derive(Debug, uniffi::Record)]
 pub struct DeleteInterviewResponse {
@@ -239,6 +329,15 @@ impl IntoFfi<DeleteInterviewResponse> for core::DeleteInterviewResponse {
     }
 }
 
+impl TryFromFfi<core::DeleteInterviewResponse> for DeleteInterviewResponse {
+    fn try_from_ffi(self) -> Result<core::DeleteInterviewResponse, ConversionError> {
+        let mut value = core::DeleteInterviewResponse::exact(
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// The interview was reset: it is as it was before the first answer.
 #[derive(Debug, uniffi::Record)]
 pub struct ResetInterviewResponse {
@@ -252,5 +351,14 @@ impl IntoFfi<ResetInterviewResponse> for core::ResetInterviewResponse {
         ResetInterviewResponse {
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::ResetInterviewResponse> for ResetInterviewResponse {
+    fn try_from_ffi(self) -> Result<core::ResetInterviewResponse, ConversionError> {
+        let mut value = core::ResetInterviewResponse::exact(
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }

@@ -27,6 +27,17 @@ impl IntoFfi<ReadMemberListResponse> for core::ReadMemberListResponse {
     }
 }
 
+impl TryFromFfi<core::ReadMemberListResponse> for ReadMemberListResponse {
+    fn try_from_ffi(self) -> Result<core::ReadMemberListResponse, ConversionError> {
+        let mut value = core::ReadMemberListResponse::exact(
+            self.members.try_from_ffi().map_err(|wrong| wrong.in_field("members"))?,
+        );
+        value.total_count = self.total_count.try_from_ffi().map_err(|wrong| wrong.in_field("total_count"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// A person in a panel or sample.
 #[derive(Debug, uniffi::Record)]
 pub struct Member {
@@ -66,6 +77,22 @@ impl IntoFfi<Member> for core::Member {
             interviews: self.interviews.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::Member> for Member {
+    fn try_from_ffi(self) -> Result<core::Member, ConversionError> {
+        let mut value = core::Member::exact(
+            self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
+            self.fields.try_from_ffi().map_err(|wrong| wrong.in_field("fields"))?,
+            self.created_at.try_from_ffi().map_err(|wrong| wrong.in_field("created_at"))?,
+            self.interviews.try_from_ffi().map_err(|wrong| wrong.in_field("interviews"))?,
+        );
+        value.created_by = self.created_by.try_from_ffi().map_err(|wrong| wrong.in_field("created_by"))?;
+        value.updated_at = self.updated_at.try_from_ffi().map_err(|wrong| wrong.in_field("updated_at"))?;
+        value.updated_by = self.updated_by.try_from_ffi().map_err(|wrong| wrong.in_field("updated_by"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -171,6 +198,27 @@ impl IntoFfi<MemberInterview> for core::MemberInterview {
     }
 }
 
+impl TryFromFfi<core::MemberInterview> for MemberInterview {
+    fn try_from_ffi(self) -> Result<core::MemberInterview, ConversionError> {
+        let mut value = core::MemberInterview::exact(
+            self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
+        );
+        value.state = self.state.try_from_ffi().map_err(|wrong| wrong.in_field("state"))?;
+        value.survey_id = self.survey_id.try_from_ffi().map_err(|wrong| wrong.in_field("survey_id"))?;
+        value.survey_version_id = self.survey_version_id.try_from_ffi().map_err(|wrong| wrong.in_field("survey_version_id"))?;
+        value.survey_name = self.survey_name.try_from_ffi().map_err(|wrong| wrong.in_field("survey_name"))?;
+        value.survey_state = self.survey_state.try_from_ffi().map_err(|wrong| wrong.in_field("survey_state"))?;
+        value.answers_link = self.answers_link.try_from_ffi().map_err(|wrong| wrong.in_field("answers_link"))?;
+        value.interview_link = self.interview_link.try_from_ffi().map_err(|wrong| wrong.in_field("interview_link"))?;
+        value.start_date = self.start_date.try_from_ffi().map_err(|wrong| wrong.in_field("start_date"))?;
+        value.end_date = self.end_date.try_from_ffi().map_err(|wrong| wrong.in_field("end_date"))?;
+        value.sampling_project_id = self.sampling_project_id.try_from_ffi().map_err(|wrong| wrong.in_field("sampling_project_id"))?;
+        value.distributor_id = self.distributor_id.try_from_ffi().map_err(|wrong| wrong.in_field("distributor_id"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// A member to create: fields only.
 #[derive(Debug, uniffi::Record)]
 pub struct NewMember {
@@ -226,6 +274,17 @@ impl IntoFfi<CreateMembersResponse> for core::CreateMembersResponse {
     }
 }
 
+impl TryFromFfi<core::CreateMembersResponse> for CreateMembersResponse {
+    fn try_from_ffi(self) -> Result<core::CreateMembersResponse, ConversionError> {
+        let mut value = core::CreateMembersResponse::exact(
+            self.members_ids.try_from_ffi().map_err(|wrong| wrong.in_field("members_ids"))?,
+            self.validation_issues.try_from_ffi().map_err(|wrong| wrong.in_field("validation_issues"))?,
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// The definition of a panel.
 #[derive(Debug, uniffi::Record)]
 pub struct ReadPanelResponse {
@@ -243,6 +302,16 @@ impl IntoFfi<ReadPanelResponse> for core::ReadPanelResponse {
             panel: self.panel.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::ReadPanelResponse> for ReadPanelResponse {
+    fn try_from_ffi(self) -> Result<core::ReadPanelResponse, ConversionError> {
+        let mut value = core::ReadPanelResponse::exact(
+        );
+        value.panel = self.panel.try_from_ffi().map_err(|wrong| wrong.in_field("panel"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -269,6 +338,17 @@ impl IntoFfi<PanelDefinition> for core::PanelDefinition {
             data_access_control: self.data_access_control.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::PanelDefinition> for PanelDefinition {
+    fn try_from_ffi(self) -> Result<core::PanelDefinition, ConversionError> {
+        let mut value = core::PanelDefinition::exact(
+            self.groups.try_from_ffi().map_err(|wrong| wrong.in_field("groups"))?,
+        );
+        value.data_access_control = self.data_access_control.try_from_ffi().map_err(|wrong| wrong.in_field("data_access_control"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -299,6 +379,19 @@ impl IntoFfi<PanelFieldGroup> for core::PanelFieldGroup {
             fields: self.fields.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::PanelFieldGroup> for PanelFieldGroup {
+    fn try_from_ffi(self) -> Result<core::PanelFieldGroup, ConversionError> {
+        let mut value = core::PanelFieldGroup::exact(
+            self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
+            self.name.try_from_ffi().map_err(|wrong| wrong.in_field("name"))?,
+            self.fields.try_from_ffi().map_err(|wrong| wrong.in_field("fields"))?,
+        );
+        value.display_name = self.display_name.try_from_ffi().map_err(|wrong| wrong.in_field("display_name"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -355,6 +448,25 @@ impl IntoFfi<PanelField> for core::PanelField {
     }
 }
 
+impl TryFromFfi<core::PanelField> for PanelField {
+    fn try_from_ffi(self) -> Result<core::PanelField, ConversionError> {
+        let mut value = core::PanelField::exact(
+            self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
+            self.name.try_from_ffi().map_err(|wrong| wrong.in_field("name"))?,
+            self.panel_field_type.try_from_ffi().map_err(|wrong| wrong.in_field("panel_field_type"))?,
+            self.metadata.try_from_ffi().map_err(|wrong| wrong.in_field("metadata"))?,
+        );
+        value.display_name = self.display_name.try_from_ffi().map_err(|wrong| wrong.in_field("display_name"))?;
+        value.is_system = self.is_system.try_from_ffi().map_err(|wrong| wrong.in_field("is_system"))?;
+        value.mandatory = self.mandatory.try_from_ffi().map_err(|wrong| wrong.in_field("mandatory"))?;
+        value.anonymize = self.anonymize.try_from_ffi().map_err(|wrong| wrong.in_field("anonymize"))?;
+        value.validation_expression = self.validation_expression.try_from_ffi().map_err(|wrong| wrong.in_field("validation_expression"))?;
+        value.validation_error_message_id = self.validation_error_message_id.try_from_ffi().map_err(|wrong| wrong.in_field("validation_error_message_id"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// A value that a panel field can take.
 #[derive(Debug, uniffi::Record)]
 pub struct PanelFieldValue {
@@ -374,5 +486,16 @@ impl IntoFfi<PanelFieldValue> for core::PanelFieldValue {
             value: self.value.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::PanelFieldValue> for PanelFieldValue {
+    fn try_from_ffi(self) -> Result<core::PanelFieldValue, ConversionError> {
+        let mut value = core::PanelFieldValue::exact(
+            self.display_name.try_from_ffi().map_err(|wrong| wrong.in_field("display_name"))?,
+            self.value.try_from_ffi().map_err(|wrong| wrong.in_field("value"))?,
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }

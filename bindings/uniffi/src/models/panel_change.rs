@@ -143,6 +143,20 @@ impl IntoFfi<CreatePanelResponse> for core::CreatePanelResponse {
     }
 }
 
+impl TryFromFfi<core::CreatePanelResponse> for CreatePanelResponse {
+    fn try_from_ffi(self) -> Result<core::CreatePanelResponse, ConversionError> {
+        let mut value = core::CreatePanelResponse::exact(
+        );
+        value.id = self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?;
+        value.name = self.name.try_from_ffi().map_err(|wrong| wrong.in_field("name"))?;
+        value.is_extended_panel = self.is_extended_panel.try_from_ffi().map_err(|wrong| wrong.in_field("is_extended_panel"))?;
+        value.created_date = self.created_date.try_from_ffi().map_err(|wrong| wrong.in_field("created_date"))?;
+        value.is_lock = self.is_lock.try_from_ffi().map_err(|wrong| wrong.in_field("is_lock"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// A field that is added or renamed.
 #[derive(Debug, uniffi::Record)]
 pub struct PanelMemberField {
@@ -204,6 +218,15 @@ impl IntoFfi<WritePanelResponse> for core::WritePanelResponse {
     }
 }
 
+impl TryFromFfi<core::WritePanelResponse> for WritePanelResponse {
+    fn try_from_ffi(self) -> Result<core::WritePanelResponse, ConversionError> {
+        let mut value = core::WritePanelResponse::exact(
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// The panel was deleted.
 #[derive(Debug, uniffi::Record)]
 pub struct DeletePanelResponse {
@@ -217,6 +240,15 @@ impl IntoFfi<DeletePanelResponse> for core::DeletePanelResponse {
         DeletePanelResponse {
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::DeletePanelResponse> for DeletePanelResponse {
+    fn try_from_ffi(self) -> Result<core::DeletePanelResponse, ConversionError> {
+        let mut value = core::DeletePanelResponse::exact(
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -274,6 +306,16 @@ impl IntoFfi<UpdateMembersResponse> for core::UpdateMembersResponse {
     }
 }
 
+impl TryFromFfi<core::UpdateMembersResponse> for UpdateMembersResponse {
+    fn try_from_ffi(self) -> Result<core::UpdateMembersResponse, ConversionError> {
+        let mut value = core::UpdateMembersResponse::exact(
+            self.validation_issues.try_from_ffi().map_err(|wrong| wrong.in_field("validation_issues"))?,
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// The members were deleted.
 #[derive(Debug, uniffi::Record)]
 pub struct DeleteMembersResponse {
@@ -287,5 +329,14 @@ impl IntoFfi<DeleteMembersResponse> for core::DeleteMembersResponse {
         DeleteMembersResponse {
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::DeleteMembersResponse> for DeleteMembersResponse {
+    fn try_from_ffi(self) -> Result<core::DeleteMembersResponse, ConversionError> {
+        let mut value = core::DeleteMembersResponse::exact(
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }

@@ -22,6 +22,16 @@ impl IntoFfi<RemindMembersResponse> for core::RemindMembersResponse {
     }
 }
 
+impl TryFromFfi<core::RemindMembersResponse> for RemindMembersResponse {
+    fn try_from_ffi(self) -> Result<core::RemindMembersResponse, ConversionError> {
+        let mut value = core::RemindMembersResponse::exact(
+        );
+        value.reminder_id = self.reminder_id.try_from_ffi().map_err(|wrong| wrong.in_field("reminder_id"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// The distributor was deleted.
 #[derive(Debug, uniffi::Record)]
 pub struct DeleteDistributorResponse {
@@ -35,6 +45,15 @@ impl IntoFfi<DeleteDistributorResponse> for core::DeleteDistributorResponse {
         DeleteDistributorResponse {
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::DeleteDistributorResponse> for DeleteDistributorResponse {
+    fn try_from_ffi(self) -> Result<core::DeleteDistributorResponse, ConversionError> {
+        let mut value = core::DeleteDistributorResponse::exact(
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -55,6 +74,16 @@ impl IntoFfi<ReadSamplingProjectResponse> for core::ReadSamplingProjectResponse 
             sampling_project: self.sampling_project.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::ReadSamplingProjectResponse> for ReadSamplingProjectResponse {
+    fn try_from_ffi(self) -> Result<core::ReadSamplingProjectResponse, ConversionError> {
+        let mut value = core::ReadSamplingProjectResponse::exact(
+        );
+        value.sampling_project = self.sampling_project.try_from_ffi().map_err(|wrong| wrong.in_field("sampling_project"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -117,6 +146,26 @@ impl IntoFfi<SamplingProject> for core::SamplingProject {
     }
 }
 
+impl TryFromFfi<core::SamplingProject> for SamplingProject {
+    fn try_from_ffi(self) -> Result<core::SamplingProject, ConversionError> {
+        let mut value = core::SamplingProject::exact(
+            self.sampling_project_id.try_from_ffi().map_err(|wrong| wrong.in_field("sampling_project_id"))?,
+            self.conditions.try_from_ffi().map_err(|wrong| wrong.in_field("conditions"))?,
+        );
+        value.name = self.name.try_from_ffi().map_err(|wrong| wrong.in_field("name"))?;
+        value.workspace_id = self.workspace_id.try_from_ffi().map_err(|wrong| wrong.in_field("workspace_id"))?;
+        value.survey_id = self.survey_id.try_from_ffi().map_err(|wrong| wrong.in_field("survey_id"))?;
+        value.survey_version = self.survey_version.try_from_ffi().map_err(|wrong| wrong.in_field("survey_version"))?;
+        value.panel_id = self.panel_id.try_from_ffi().map_err(|wrong| wrong.in_field("panel_id"))?;
+        value.sampling_provider_id = self.sampling_provider_id.try_from_ffi().map_err(|wrong| wrong.in_field("sampling_provider_id"))?;
+        value.project_state = self.project_state.try_from_ffi().map_err(|wrong| wrong.in_field("project_state"))?;
+        value.scheduled_distribution = self.scheduled_distribution.try_from_ffi().map_err(|wrong| wrong.in_field("scheduled_distribution"))?;
+        value.executed_distribution = self.executed_distribution.try_from_ffi().map_err(|wrong| wrong.in_field("executed_distribution"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// The sampling project was deleted.
 #[derive(Debug, uniffi::Record)]
 pub struct DeleteSamplingProjectResponse {
@@ -130,5 +179,14 @@ impl IntoFfi<DeleteSamplingProjectResponse> for core::DeleteSamplingProjectRespo
         DeleteSamplingProjectResponse {
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::DeleteSamplingProjectResponse> for DeleteSamplingProjectResponse {
+    fn try_from_ffi(self) -> Result<core::DeleteSamplingProjectResponse, ConversionError> {
+        let mut value = core::DeleteSamplingProjectResponse::exact(
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }

@@ -68,6 +68,17 @@ impl IntoFfi<ReadSurveyListResponse> for core::ReadSurveyListResponse {
     }
 }
 
+impl TryFromFfi<core::ReadSurveyListResponse> for ReadSurveyListResponse {
+    fn try_from_ffi(self) -> Result<core::ReadSurveyListResponse, ConversionError> {
+        let mut value = core::ReadSurveyListResponse::exact(
+            self.surveys.try_from_ffi().map_err(|wrong| wrong.in_field("surveys"))?,
+        );
+        value.total_count = self.total_count.try_from_ffi().map_err(|wrong| wrong.in_field("total_count"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// A survey in a list. Its dates are kept as the service's text: their format is not published.
 #[derive(Debug, uniffi::Record)]
 pub struct SurveyListItem {
@@ -119,6 +130,24 @@ impl IntoFfi<SurveyListItem> for core::SurveyListItem {
     }
 }
 
+impl TryFromFfi<core::SurveyListItem> for SurveyListItem {
+    fn try_from_ffi(self) -> Result<core::SurveyListItem, ConversionError> {
+        let mut value = core::SurveyListItem::exact(
+            self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
+        );
+        value.name = self.name.try_from_ffi().map_err(|wrong| wrong.in_field("name"))?;
+        value.modified_date = self.modified_date.try_from_ffi().map_err(|wrong| wrong.in_field("modified_date"))?;
+        value.end_date = self.end_date.try_from_ffi().map_err(|wrong| wrong.in_field("end_date"))?;
+        value.is_end_date_enabled = self.is_end_date_enabled.try_from_ffi().map_err(|wrong| wrong.in_field("is_end_date_enabled"))?;
+        value.status = self.status.try_from_ffi().map_err(|wrong| wrong.in_field("status"))?;
+        value.archive_date = self.archive_date.try_from_ffi().map_err(|wrong| wrong.in_field("archive_date"))?;
+        value.status_on = self.status_on.try_from_ffi().map_err(|wrong| wrong.in_field("status_on"))?;
+        value.answers = self.answers.try_from_ffi().map_err(|wrong| wrong.in_field("answers"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// Workspaces.
 #[derive(Debug, uniffi::Record)]
 pub struct ReadWorkspaceListResponse {
@@ -140,6 +169,17 @@ impl IntoFfi<ReadWorkspaceListResponse> for core::ReadWorkspaceListResponse {
             total_count: self.total_count.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::ReadWorkspaceListResponse> for ReadWorkspaceListResponse {
+    fn try_from_ffi(self) -> Result<core::ReadWorkspaceListResponse, ConversionError> {
+        let mut value = core::ReadWorkspaceListResponse::exact(
+            self.workspaces.try_from_ffi().map_err(|wrong| wrong.in_field("workspaces"))?,
+        );
+        value.total_count = self.total_count.try_from_ffi().map_err(|wrong| wrong.in_field("total_count"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -170,6 +210,18 @@ impl IntoFfi<Workspace> for core::Workspace {
     }
 }
 
+impl TryFromFfi<core::Workspace> for Workspace {
+    fn try_from_ffi(self) -> Result<core::Workspace, ConversionError> {
+        let mut value = core::Workspace::exact(
+            self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
+        );
+        value.name = self.name.try_from_ffi().map_err(|wrong| wrong.in_field("name"))?;
+        value.number_of_surveys = self.number_of_surveys.try_from_ffi().map_err(|wrong| wrong.in_field("number_of_surveys"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// The survey was created.
 #[derive(Debug, uniffi::Record)]
 pub struct CreateSurveyResponse {
@@ -187,6 +239,16 @@ impl IntoFfi<CreateSurveyResponse> for core::CreateSurveyResponse {
             survey_id: self.survey_id.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::CreateSurveyResponse> for CreateSurveyResponse {
+    fn try_from_ffi(self) -> Result<core::CreateSurveyResponse, ConversionError> {
+        let mut value = core::CreateSurveyResponse::exact(
+        );
+        value.survey_id = self.survey_id.try_from_ffi().map_err(|wrong| wrong.in_field("survey_id"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -235,6 +297,22 @@ impl IntoFfi<ReadSurveyResponse> for core::ReadSurveyResponse {
     }
 }
 
+impl TryFromFfi<core::ReadSurveyResponse> for ReadSurveyResponse {
+    fn try_from_ffi(self) -> Result<core::ReadSurveyResponse, ConversionError> {
+        let mut value = core::ReadSurveyResponse::exact(
+        );
+        value.survey_name = self.survey_name.try_from_ffi().map_err(|wrong| wrong.in_field("survey_name"))?;
+        value.survey_version = self.survey_version.try_from_ffi().map_err(|wrong| wrong.in_field("survey_version"))?;
+        value.survey_state = self.survey_state.try_from_ffi().map_err(|wrong| wrong.in_field("survey_state"))?;
+        value.created_at = self.created_at.try_from_ffi().map_err(|wrong| wrong.in_field("created_at"))?;
+        value.created_by = self.created_by.try_from_ffi().map_err(|wrong| wrong.in_field("created_by"))?;
+        value.survey = self.survey.try_from_ffi().map_err(|wrong| wrong.in_field("survey"))?;
+        value.survey_configuration = self.survey_configuration.try_from_ffi().map_err(|wrong| wrong.in_field("survey_configuration"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// The survey was changed.
 #[derive(Debug, uniffi::Record)]
 pub struct UpdateSurveyResponse {
@@ -251,6 +329,15 @@ impl IntoFfi<UpdateSurveyResponse> for core::UpdateSurveyResponse {
     }
 }
 
+impl TryFromFfi<core::UpdateSurveyResponse> for UpdateSurveyResponse {
+    fn try_from_ffi(self) -> Result<core::UpdateSurveyResponse, ConversionError> {
+        let mut value = core::UpdateSurveyResponse::exact(
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// The survey and all its links were deleted.
 #[derive(Debug, uniffi::Record)]
 pub struct DeleteSurveyResponse {
@@ -264,6 +351,15 @@ impl IntoFfi<DeleteSurveyResponse> for core::DeleteSurveyResponse {
         DeleteSurveyResponse {
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::DeleteSurveyResponse> for DeleteSurveyResponse {
+    fn try_from_ffi(self) -> Result<core::DeleteSurveyResponse, ConversionError> {
+        let mut value = core::DeleteSurveyResponse::exact(
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -284,6 +380,16 @@ impl IntoFfi<ReadSurveyLinksResponse> for core::ReadSurveyLinksResponse {
             anonymous_list: self.anonymous_list.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::ReadSurveyLinksResponse> for ReadSurveyLinksResponse {
+    fn try_from_ffi(self) -> Result<core::ReadSurveyLinksResponse, ConversionError> {
+        let mut value = core::ReadSurveyLinksResponse::exact(
+            self.anonymous_list.try_from_ffi().map_err(|wrong| wrong.in_field("anonymous_list"))?,
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -312,5 +418,17 @@ impl IntoFfi<SurveyLink> for core::SurveyLink {
             language: self.language.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::SurveyLink> for SurveyLink {
+    fn try_from_ffi(self) -> Result<core::SurveyLink, ConversionError> {
+        let mut value = core::SurveyLink::exact(
+        );
+        value.url = self.url.try_from_ffi().map_err(|wrong| wrong.in_field("url"))?;
+        value.is_custom = self.is_custom.try_from_ffi().map_err(|wrong| wrong.in_field("is_custom"))?;
+        value.language = self.language.try_from_ffi().map_err(|wrong| wrong.in_field("language"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }

@@ -88,6 +88,16 @@ impl IntoFfi<CreateWebHookResponse> for core::CreateWebHookResponse {
     }
 }
 
+impl TryFromFfi<core::CreateWebHookResponse> for CreateWebHookResponse {
+    fn try_from_ffi(self) -> Result<core::CreateWebHookResponse, ConversionError> {
+        let mut value = core::CreateWebHookResponse::exact(
+        );
+        value.web_hook_id = self.web_hook_id.try_from_ffi().map_err(|wrong| wrong.in_field("web_hook_id"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// The registrations.
 #[derive(Debug, uniffi::Record)]
 pub struct ReadWebHookListResponse {
@@ -105,6 +115,16 @@ impl IntoFfi<ReadWebHookListResponse> for core::ReadWebHookListResponse {
             web_hooks: self.web_hooks.into_ffi(),
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::ReadWebHookListResponse> for ReadWebHookListResponse {
+    fn try_from_ffi(self) -> Result<core::ReadWebHookListResponse, ConversionError> {
+        let mut value = core::ReadWebHookListResponse::exact(
+            self.web_hooks.try_from_ffi().map_err(|wrong| wrong.in_field("web_hooks"))?,
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -155,6 +175,23 @@ impl IntoFfi<WebHook> for core::WebHook {
     }
 }
 
+impl TryFromFfi<core::WebHook> for WebHook {
+    fn try_from_ffi(self) -> Result<core::WebHook, ConversionError> {
+        let mut value = core::WebHook::exact(
+            self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
+        );
+        value.event_type = self.event_type.try_from_ffi().map_err(|wrong| wrong.in_field("event_type"))?;
+        value.entity_identifier = self.entity_identifier.try_from_ffi().map_err(|wrong| wrong.in_field("entity_identifier"))?;
+        value.workspace_id = self.workspace_id.try_from_ffi().map_err(|wrong| wrong.in_field("workspace_id"))?;
+        value.created_at = self.created_at.try_from_ffi().map_err(|wrong| wrong.in_field("created_at"))?;
+        value.created_by = self.created_by.try_from_ffi().map_err(|wrong| wrong.in_field("created_by"))?;
+        value.updated_at = self.updated_at.try_from_ffi().map_err(|wrong| wrong.in_field("updated_at"))?;
+        value.updated_by = self.updated_by.try_from_ffi().map_err(|wrong| wrong.in_field("updated_by"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// The registration was changed.
 #[derive(Debug, uniffi::Record)]
 pub struct UpdateWebHookResponse {
@@ -171,6 +208,15 @@ impl IntoFfi<UpdateWebHookResponse> for core::UpdateWebHookResponse {
     }
 }
 
+impl TryFromFfi<core::UpdateWebHookResponse> for UpdateWebHookResponse {
+    fn try_from_ffi(self) -> Result<core::UpdateWebHookResponse, ConversionError> {
+        let mut value = core::UpdateWebHookResponse::exact(
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// The registration was deleted.
 #[derive(Debug, uniffi::Record)]
 pub struct DeleteWebHookResponse {
@@ -184,5 +230,14 @@ impl IntoFfi<DeleteWebHookResponse> for core::DeleteWebHookResponse {
         DeleteWebHookResponse {
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::DeleteWebHookResponse> for DeleteWebHookResponse {
+    fn try_from_ffi(self) -> Result<core::DeleteWebHookResponse, ConversionError> {
+        let mut value = core::DeleteWebHookResponse::exact(
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }

@@ -80,6 +80,16 @@ impl IntoFfi<ReadWorkflowTransitionsResponse> for core::ReadWorkflowTransitionsR
     }
 }
 
+impl TryFromFfi<core::ReadWorkflowTransitionsResponse> for ReadWorkflowTransitionsResponse {
+    fn try_from_ffi(self) -> Result<core::ReadWorkflowTransitionsResponse, ConversionError> {
+        let mut value = core::ReadWorkflowTransitionsResponse::exact(
+            self.transitions.try_from_ffi().map_err(|wrong| wrong.in_field("transitions"))?,
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// A transition from one state to another.
 #[derive(Debug, uniffi::Record)]
 pub struct WorkflowTransition {
@@ -112,6 +122,19 @@ impl IntoFfi<WorkflowTransition> for core::WorkflowTransition {
     }
 }
 
+impl TryFromFfi<core::WorkflowTransition> for WorkflowTransition {
+    fn try_from_ffi(self) -> Result<core::WorkflowTransition, ConversionError> {
+        let mut value = core::WorkflowTransition::exact(
+        );
+        value.name = self.name.try_from_ffi().map_err(|wrong| wrong.in_field("name"))?;
+        value.action = self.action.try_from_ffi().map_err(|wrong| wrong.in_field("action"))?;
+        value.new_state = self.new_state.try_from_ffi().map_err(|wrong| wrong.in_field("new_state"))?;
+        value.condition = self.condition.try_from_ffi().map_err(|wrong| wrong.in_field("condition"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
+    }
+}
+
 /// The transition was executed.
 #[derive(Debug, uniffi::Record)]
 pub struct ExecuteWorkflowTransitionResponse {
@@ -125,5 +148,14 @@ impl IntoFfi<ExecuteWorkflowTransitionResponse> for core::ExecuteWorkflowTransit
         ExecuteWorkflowTransitionResponse {
             extra: self.extra.into_ffi(),
         }
+    }
+}
+
+impl TryFromFfi<core::ExecuteWorkflowTransitionResponse> for ExecuteWorkflowTransitionResponse {
+    fn try_from_ffi(self) -> Result<core::ExecuteWorkflowTransitionResponse, ConversionError> {
+        let mut value = core::ExecuteWorkflowTransitionResponse::exact(
+        );
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }

@@ -129,7 +129,8 @@ fn misshapen(body: &[u8], error: &serde_json::Error) -> Unreadable {
     Unreadable(text!("the response has an unexpected shape at `{place}` (byte {position})"))
 }
 
-fn position(body: &[u8], error: &serde_json::Error) -> usize {
+/// The byte at which a reader stopped.
+pub fn position(body: &[u8], error: &serde_json::Error) -> usize {
     let before = body
         .split(|b| *b == b'\n')
         .take(error.line().saturating_sub(1))

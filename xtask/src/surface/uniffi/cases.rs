@@ -48,7 +48,11 @@ pub fn swift_cases() -> String {
             let given = join(given.all().map(|field| reading(field, "given")), ", ");
             let call = format!("{}({given})", camel(row.method));
             // A value that is stored and read again is equal, whatever the service returned.
-            put!(out, "        case \"{}\":\n            return try kept({wait}{call}).json\n", row.name);
+            put!(
+                out,
+                "        case \"{}\":\n            return try keptAsJson(kept({wait}{call})).json\n",
+                row.name
+            );
         }
         out += "        default: return nil\n        }\n    }\n}\n";
     }

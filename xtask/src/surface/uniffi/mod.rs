@@ -24,6 +24,7 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
         index("operations", "crates/sondage/src/operations.rs", &catalogue.areas),
         models::identifiable(catalogue),
         models::words(catalogue),
+        models::codecs(catalogue),
         objects::file(),
     ];
     files.extend(modules.iter().map(|module| models::file(catalogue, module)));

@@ -87,23 +87,36 @@ fn record_of(model: &'static ModelSchema) -> String {
     let extra = ("extra".into(), vec![about.into()], Some("default"), "Map<String>".into(), "into_ffi()");
     let fields = model.fields.iter().map(field).chain([extra]).collect();
     let (mut out, record) = (record("core", model.name, model.docs, "", fields), model.name);
-    if model.kind == Kind::Value {
-        let (optional, required): (Vec<_>, Vec<_>) =
-            model.fields.iter().partition(|field| matches!(field.ty, Type::Optional(_)));
-        let required =
-            required.into_iter().map(|field| format!("            {},\n", converted(&name(field.name))));
-        let optional = optional.into_iter().map(|field| name(field.name)).chain(["extra".to_owned()]);
-        let optional = optional.map(|field| format!("        value.{field} = {};\n", converted(&field)));
-        put!(
-            out,
-            "\nimpl TryFromFfi<core::{record}> for {record} {{\n    \
-             fn try_from_ffi(self) -> Result<core::{record}, ConversionError> {{\n        \
-             let mut value = core::{record}::exact(\n{}        );\n{}        Ok(value)\n    }}\n}}\n",
-            required.collect::<String>(),
-            optional.collect::<String>()
-        );
-    }
+    let (optional, required): (Vec<_>, Vec<_>) =
+        model.fields.iter().partition(|field| matches!(field.ty, Type::Optional(_)));
+    let required =
+        required.into_iter().map(|field| format!("            {},\n", converted(&name(field.name))));
+    let optional = optional.into_iter().map(|field| name(field.name)).chain(["extra".to_owned()]);
+    let optional = optional.map(|field| format!("        value.{field} = {};\n", converted(&field)));
+    put!(
+        out,
+        "\nimpl TryFromFfi<core::{record}> for {record} {{\n    \
+         fn try_from_ffi(self) -> Result<core::{record}, ConversionError> {{\n        \
+         let mut value = core::{record}::exact(\n{}        );\n{}        Ok(value)\n    }}\n}}\n",
+        required.collect::<String>(),
+        optional.collect::<String>()
+    );
     out
+}
+
+/// How each record is written as JSON and read, by its name.
+pub fn codecs(catalogue: &Catalogue) -> Generated {
+    let names: BTreeSet<_> = catalogue.models.iter().map(|model| model.name).collect();
+    let mut body = String::from(
+        "use super::prelude::*;\nuse crate::json::Codec;\n\n\
+         /// How the record of this name is written as JSON and read.\n\
+         pub fn codec(name: &str) -> Option<Codec> {\n    Some(match name {\n",
+    );
+    for name in names {
+        put!(body, "        \"{name}\" => Codec::of::<{name}, core::{name}>(),\n");
+    }
+    body += "        _ => return None,\n    })\n}\n";
+    generated("bindings/uniffi/src/codecs.rs", "crates/sondage/src/model/", &body)
 }
 
 fn converted(field: &str) -> String {

@@ -95,6 +95,7 @@ class CasesTest {
         if (expected == null) {
             assertEquals(bare(case.getValue("result")), bare(Mirror.write(outcome.getOrThrow())))
             keeps(outcome.getOrThrow())
+            (outcome.getOrThrow() as? JsonRecord)?.let(::keepsAsJson)
         } else {
             val error = outcome.exceptionOrNull() as? SondageException ?: throw AssertionError("it did not fail: $outcome")
             assertEquals(bare(expected), bare(described(error)))

@@ -60,7 +60,9 @@ class KeepingTest {
         assertFalse(written(interview).toString(Charsets.ISO_8859_1).contains("geheim"))
         val settings = again(box.settings().copy(clientSecret = Secret("geheim"))) as Settings
         val refused = fails<SondageException.InvalidArgument> { Client.configured(settings) }
-        assertTrue(refused.message.contains("read back") && refused.message.contains("`copy`"), refused.message)
+        assertTrue(refused.message.contains("left out when it was serialised"), refused.message)
+        val told = fails<SondageException.InvalidArgument> { settings.clientSecret!!.reveal() }
+        assertTrue(told.message.contains("leaves its text out") && told.message.contains("`copy`"), told.message)
         assertEquals(interview.copy(answersLink = null), (again(interview) as MemberInterview).copy(answersLink = null))
     }
 

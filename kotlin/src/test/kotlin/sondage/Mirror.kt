@@ -78,7 +78,7 @@ object Mirror {
             is Boolean -> JsonPrimitive(value)
             is Number -> JsonPrimitive(value)
             is Instant -> JsonPrimitive("$value")
-            is Secret -> JsonPrimitive(value.reveal())
+            is Secret -> JsonPrimitive(value.lowered())
             is List<*> -> JsonArray(value.map { write(it, isJson) })
             is Map<*, *> -> JsonObject(value.entries.associate { "${it.key}" to write(it.value, isJson) })
             is FieldValue -> write(property(value, "value"), value is FieldValue.Json)
