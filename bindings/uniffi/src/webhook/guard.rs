@@ -1,6 +1,7 @@
 //! Handles each event once, although it may be delivered twice.
 
 use crate::SondageError;
+use crate::convert::IntoFfi as _;
 use sondage::webhook::{Claim as Core, Guard as Memory, Ticket};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -86,8 +87,8 @@ impl Guard {
     /// repeats a delivery for some hours; a month is safe.
     ///
     /// - `days`: The age.
-    pub fn prune(&self, days: f64) -> Result<u64, SondageError> {
-        Ok(self.0.prune_days(days)?)
+    pub fn prune(&self, days: f64) -> Result<i64, SondageError> {
+        Ok(self.0.prune_days(days)?.into_ffi())
     }
 }
 

@@ -78,7 +78,7 @@ class WebhooksTest {
         assertEquals(204, Guard.inFolder(folder).once(event) {})
         val restarted = Guard.inFolder(folder, lease = Duration.ofMinutes(1))
         assertEquals(204, restarted.once(event) { error("twice") })
-        assertEquals(event.keys to 0UL, restarted.keys() to restarted.prune(1.0))
+        assertEquals(event.keys to 0L, restarted.keys() to restarted.prune(1.0))
         fails<SondageException.Configuration> { Guard.inFolder("$folder/lock") }
         for (capacity in listOf(0L, -1L)) fails<SondageException.InvalidArgument> { Guard(capacity) }
     }
