@@ -1,10 +1,11 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// The manifest of a published version, for apps: `swift/xcframework.sh` prints the checksum, and a release fills in what is
-// between the signs. The library of an app has neither blocking calls nor the receiving side of webhooks: `Server`.
+// The manifest of `sondage-swift`, for apps: `swift/xcframework.sh` prints the checksum, and a release fills in what is
+// between the signs. The library of an app has neither blocking calls nor the receiving side of webhooks: `Server`. Tests use
+// `sondage-testing-swift`, servers `sondage-server-swift`.
 let package = Package(
-    name: "Sondage",
+    name: "sondage-swift",
     platforms: [.iOS(.v15), .macOS(.v12)],
     products: [.library(name: "Sondage", targets: ["Sondage"])],
     targets: [

@@ -2,15 +2,16 @@
 // A package of somebody else: `cargo xtask package swift` puts it beside a copy of ours.
 import PackageDescription
 
+func ours(_ products: String...) -> [Target.Dependency] {
+    products.map { .product(name: $0, package: "sondage-server-swift") }
+}
+
 let package = Package(
     name: "Stranger",
     platforms: [.macOS(.v12)],
-    dependencies: [.package(path: "../sondage")],
+    dependencies: [.package(path: "../sondage-server-swift")],
     targets: [
-        .executableTarget(
-            name: "Mine",
-            dependencies: [
-                .product(name: "Sondage", package: "sondage"), .product(name: "SondageTesting", package: "sondage"),
-            ])
+        .executableTarget(name: "Mine", dependencies: ours("SondageServer", "SondageTesting")),
+        .testTarget(name: "MineTests", dependencies: ours("SondageServer", "SondageXCTest")),
     ]
 )

@@ -2,7 +2,8 @@
 # A separate project outside the repository that depends on a package, and runs the README's first program:
 #
 #   stranger.sh kotlin REPOSITORY VERSION LOCAL MVN   by the coordinates in a repository of Maven
-#   stranger.sh swift ASSEMBLED SWIFT                 by the folder of the package
+#   stranger.sh swift SERVER LIBRARIES MANIFESTS VERSION SWIFT
+#       by the folder of the package for servers; the manifests of the packages for apps, whose frameworks only a Mac makes, are read
 set -eu
 sources=$(cd "$(dirname "$0")/../.." && pwd)
 room=$(mktemp -d)
@@ -22,11 +23,21 @@ case $1 in
         cat printed.txt
         ;;
     swift)
-        mkdir -p sondage stranger/Sources/Mine
-        cp -R "$2"/{Package.swift,Sources,Tests,lib} sondage
+        cp -R "$2" .
+        cp -R "$3" lib
+        mkdir -p stranger/Sources/Mine stranger/Tests/MineTests
         cp "$sources/tests/packages/stranger.Package.swift" stranger/Package.swift
+        cp "$sources/tests/packages/stranger.Tests.swift" stranger/Tests/MineTests/MineTests.swift
         cp "$sources/examples/first.swift" stranger/Sources/Mine/Mine.swift
-        export LD_LIBRARY_PATH=$PWD/sondage/lib DYLD_LIBRARY_PATH=$PWD/sondage/lib
-        "$3" run --disable-sandbox --package-path stranger -Xlinker "-L$PWD/sondage/lib" Mine
+        export LD_LIBRARY_PATH=$PWD/lib DYLD_LIBRARY_PATH=$PWD/lib
+        "$6" run --disable-sandbox --package-path stranger -Xlinker "-L$PWD/lib" Mine
+        "$6" test --disable-sandbox --package-path stranger -Xlinker "-L$PWD/lib" >&2
+        names='import json, sys; print(*(product["name"] for product in json.load(sys.stdin)["products"]))'
+        for name in Published PublishedTesting; do
+            mkdir $name
+            sed "s/@version@/$5/g; s/@checksum@/00/g" "$4/$name.swift" > $name/Package.swift
+            "$6" package --package-path $name dump-package | python3 -c "$names" >> products
+        done
+        printf 'Sondage\nSondageTesting SondageXCTest\n' | diff products - >&2
         ;;
 esac

@@ -1,28 +1,40 @@
-//! The Swift package: on Linux as a dependency of a separate package, on a Mac also as a framework for Xcode.
+//! The Swift packages: the one for servers as a dependency of a separate package, and on a Mac also the frameworks for Xcode.
 
 use super::{bash, call, fresh, shell, table};
-use crate::{Result, process, swift, toolchain, workspace};
+use crate::{Result, files, process, swift, toolchain, workspace};
 use xshell::cmd;
 
 /// The maximum size of the sources, in bytes.
 const LARGEST: u64 = 1_000_000;
 
-/// Assembles the package, has a stranger depend on it, and packs the sources as the package manager of Swift reads them.
+/// The sources of the package for servers, which are all that is published for Linux.
+const SOURCES: [&str; 5] = ["Sondage", "SondageFFI", "SondageTesting", "SondageTestingFFI", "SondageXCTest"];
+const SERVER: &str = "sondage-server-swift";
+
+/// Assembles the package for servers, has a stranger depend on it, and packs it as the package manager of Swift reads it.
 pub fn run() -> Result<Vec<String>> {
     swift::package()?;
     let assembled = workspace::target()?.join("swift");
+    let folder = fresh("swift-sources")?;
+    let server = folder.join(SERVER);
+    for name in SOURCES {
+        files::copy(&assembled.join("Sources").join(name), &server.join("Sources").join(name), None)?;
+    }
+    files::put(&assembled.join("PublishedServer.swift"), &server.join("Package.swift"))?;
     let mut stranger = bash(workspace::root(), "stranger.sh")?;
-    process::first_program(stranger.arg("swift").arg(&assembled).arg(toolchain::swift()?))?;
+    stranger.arg("swift").args([&server, &assembled.join("lib"), &assembled]);
+    process::first_program(stranger.args([workspace::version()?.into(), toolchain::swift()?]))?;
     if cfg!(target_os = "macos") {
         let sh = shell(workspace::root(), None)?;
         call(cmd!(sh, "sh swift/xcframework.sh"))?;
     } else {
-        println!("the framework for Xcode needs a Mac: swift/xcframework.sh");
+        println!("the frameworks for Xcode need a Mac: swift/xcframework.sh");
     }
-    let file = fresh("swift-sources")?.join(format!("sondage-swift-{}.tar.gz", workspace::version()?));
-    let sh = shell(&assembled, None)?;
-    let tar =
-        cmd!(sh, "tar --create --gzip --sort=name --mtime=1980-01-01 --owner=0 --group=0 --file {file}");
-    call(tar.args(["Package.swift", "Sources/Sondage", "Sources/SondageFFI"]))?;
+    let file = folder.join(format!("{SERVER}-{}.tar.gz", workspace::version()?));
+    let sh = shell(&folder, None)?;
+    call(cmd!(
+        sh,
+        "tar --create --gzip --sort=name --mtime=1980-01-01 --owner=0 --group=0 --file {file} {SERVER}"
+    ))?;
     Ok(vec![table::row(&file, "Swift", LARGEST, table::RUN)?])
 }
