@@ -6,7 +6,7 @@ use crate::text::Text;
 use crate::text::Times::{Exactly, Often};
 
 /// Fewer records than this would mean that they are not recognised.
-const MOST: usize = 90;
+const FEWEST: usize = 90;
 
 pub fn in_kotlin(text: &mut Text) -> Result {
     text.rewrite(
@@ -80,5 +80,5 @@ fileprivate func read<Converter: FfiConverterRustBuffer>(
 ";
 
 fn enough(found: usize) -> Result {
-    if found < MOST { Err(format!("only {found} records of the API were recognised").into()) } else { Ok(()) }
+    if found < FEWEST { Err(format!("only {found} records of the API were recognised").into()) } else { Ok(()) }
 }
