@@ -29,6 +29,11 @@ def ordered(words: "list[str]", output: str) -> "list[str]":
     return [*words, "-T", str(FILES / "no-unwinding.ld"), "--no-eh-frame-hdr"] if ends else words
 
 
+def smaller(output: str) -> "list[str]":
+    """What makes a file smaller: compressed, and for the command, which is downloaded as it is, like code once."""
+    return ["--bp-compression-sort=both", *(["--icf=all"] if "/dist-command/deps/" in output else [])]
+
+
 def main() -> int:
     environment = {**os.environ, "ZIG_VERBOSE_LINK": "1"}
     zig = [sys.executable, "-m", "ziglang", *(word for word in sys.argv[1:] if not word.endswith(WRONG))]
@@ -44,7 +49,7 @@ def main() -> int:
     words = " ".join(links[-1][1:]).replace("-mllvm -float-abi=hard ", "").split()
     rust = [os.environ.get("RUSTC", "rustc"), "--print", "target-libdir"]
     linker = Path(subprocess.check_output(rust, text=True).strip()).parent / "bin/rust-lld"
-    return subprocess.run([linker, "-flavor", "gnu", *ordered(words, output), "--bp-compression-sort=both"]).returncode
+    return subprocess.run([linker, "-flavor", "gnu", *ordered(words, output), *smaller(output)]).returncode
 
 
 if __name__ == "__main__":

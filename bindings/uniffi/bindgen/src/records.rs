@@ -80,5 +80,9 @@ fileprivate func read<Converter: FfiConverterRustBuffer>(
 ";
 
 fn enough(found: usize) -> Result {
-    if found < FEWEST { Err(format!("only {found} records of the API were recognised").into()) } else { Ok(()) }
+    if found < FEWEST {
+        Err(format!("only {found} records of the API were recognised").into())
+    } else {
+        Ok(())
+    }
 }

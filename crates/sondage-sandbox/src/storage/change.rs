@@ -174,7 +174,7 @@ pub(super) fn checksum(parts: &[&[u8]]) -> u32 {
 }
 
 pub(super) fn read_value<T: DeserializeOwned>(value: &RawValue) -> Result<T, String> {
-    serde_json::from_str(value.get()).map_err(|_| unreadable())
+    serde_json::from_slice(value.get().as_bytes()).map_err(|_| unreadable())
 }
 
 /// The error of an object with other fields. What is in it are answers and credentials: they are not quoted.

@@ -29,7 +29,8 @@ impl Json {
 
     /// Deserialises the value.
     pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T, serde_json::Error> {
-        serde_json::from_str(self.as_str())
+        // From bytes, as responses are read: code for reading each model exists once.
+        serde_json::from_slice(self.as_str().as_bytes())
     }
 }
 

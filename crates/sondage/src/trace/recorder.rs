@@ -90,7 +90,7 @@ impl Tracer {
     pub(crate) fn record(&self, mut entry: TraceEntry) {
         let level = if entry.kind == TraceKind::Wait { Level::Info } else { Level::Debug };
         log::log!(target: LOG, level, "{entry}");
-        if self.keeps() {
+        let observed = if self.keeps() {
             let entries = self.0.entries.get(|_| KeptEntries::default());
             let mut list = entries.list.lock().unwrap_or_else(PoisonError::into_inner);
             entry.number = list.1;
@@ -98,11 +98,15 @@ impl Tracer {
             if list.0.len() == self.0.capacity {
                 list.0.pop_front();
             }
-            list.0.push_back(entry.clone());
+            let observed = self.0.observer.is_some().then(|| entry.clone());
+            list.0.push_back(entry);
             drop(list);
             entries.arrived.notify_waiters();
-        }
-        if let Some(observer) = &self.0.observer {
+            observed
+        } else {
+            Some(entry)
+        };
+        if let (Some(observer), Some(entry)) = (&self.0.observer, observed) {
             // A panic of the observer must not affect the call.
             let _ = catch_unwind(AssertUnwindSafe(|| observer(&entry)));
         }
