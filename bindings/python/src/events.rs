@@ -26,11 +26,16 @@ impl Events {
             Python::try_attach(|py| {
                 let answer = self.ask.call1(py, (what, keys, owner, number));
                 let answer = answer.and_then(|answer| answer.extract(py));
-                answer.map_err(|raised| io::Error::other(CallersError::of(raised)))
+                answer.map_err(|raised: PyErr| {
+                    let kind =
+                        raised.get_type(py).name().map_or_else(|_| String::new(), |name| name.to_string());
+                    (kind, io::Error::other(CallersError::of(raised)))
+                })
             })
         });
-        let reply = reply.unwrap_or_else(|| Err(io::Error::other("the interpreter is shutting down")));
-        reply.map_err(|error| webhook::store_failed(&self.name, &error))
+        let ending = "the interpreter is shutting down";
+        let reply = reply.unwrap_or_else(|| Err((ending.to_owned(), io::Error::other(ending))));
+        reply.map_err(|(kind, error)| webhook::store_failed(&self.name, &kind, &error))
     }
 }
 

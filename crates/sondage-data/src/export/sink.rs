@@ -169,17 +169,18 @@ pub(super) fn write(
     Ok(SavedFile { size, warnings })
 }
 
-/// A writer of rows for a database, which loads the file.
+/// A writer of rows for a database, which loads the file. `waiting`: the file for pages of a row group that is not complete.
 pub(crate) fn writer(
     format: FileFormat,
     to: BufWriter<File>,
     schema: &Schema,
+    waiting: &Path,
 ) -> io::Result<Box<dyn RowWriter>> {
     let columns = schema.fields().len();
     Ok(match format {
         FileFormat::Csv => Box::new(Csv::new(to, schema, &FileOptions::default())?),
         FileFormat::JsonLines => Box::new(JsonLines::new(to, schema, vec![false; columns])?),
-        _ => Box::new(Parquet::new(to, schema, vec![None; columns], None)?),
+        _ => Box::new(Parquet::new(to, schema, vec![None; columns], Some(waiting))?),
     })
 }
 

@@ -19,6 +19,11 @@ use crate::query::{Interviews, PageObserver};
 /// How many changes can be read at the same time.
 const FOLDERS: usize = 64;
 
+/// What is in the folder: the file of the rows, the pages of its row group while it is written, and the pages that were read.
+const ROWS: &str = "rows";
+const WAITING: &str = "waiting";
+const PAGES: &str = "pages";
+
 /// The changes that make a store equal to a query, with their rows in a file. It is removed when this is dropped.
 #[derive(Debug)]
 pub struct ChangesFile {
@@ -45,20 +50,20 @@ impl Interviews {
             options.overlap.map_or(OVERLAP, |overlap| TimeDelta::from_std(overlap).unwrap_or(TimeDelta::MAX));
         let choices = SyncChoices { overlap, evolve: options.evolve, watch: PageObserver::default() };
         let folder = TemporaryFolder::free().map_err(|error| unwritten(&error))?;
-        let pages = folder.path.join("pages");
+        let pages = folder.path.join(PAGES);
         let changes = ChangeSet::read(self, &options.store, before, &choices, pages).await?;
         let written = runtime::handle().spawn_blocking(move || -> Result<ChangesFile> {
-            let facts = saved(&changes, &folder.path.join("rows"), format)?;
+            let facts = saved(&changes, &folder.path, format)?;
             Ok(ChangesFile { facts, _folder: folder })
         });
         written.await.map_err(|error| Error::internal(format!("the changes were not written: {error}")))?
     }
 }
 
-fn saved(changes: &ChangeSet, path: &Path, format: FileFormat) -> Result<StoreChanges> {
-    let schema = &changes.change().schema;
-    let opened = files::create_new(path, Readers::Owner)
-        .and_then(|file: File| writer(format, BufWriter::new(file), schema));
+fn saved(changes: &ChangeSet, folder: &Path, format: FileFormat) -> Result<StoreChanges> {
+    let (schema, path, waiting) = (&changes.change().schema, folder.join(ROWS), folder.join(WAITING));
+    let opened = files::create_new(&path, Readers::Owner)
+        .and_then(|file: File| writer(format, BufWriter::new(file), schema, &waiting));
     let mut to: Box<dyn RowWriter> = opened.map_err(|error| unwritten(&error))?;
     let mut rows = 0;
     changes.for_each(|batch| {
@@ -66,7 +71,7 @@ fn saved(changes: &ChangeSet, path: &Path, format: FileFormat) -> Result<StoreCh
         to.write(&batch).map_err(|error| unwritten(&error))
     })?;
     to.finish().map_err(|error| unwritten(&error))?;
-    let mut facts = changes.facts(path.to_owned())?;
+    let mut facts = changes.facts(path)?;
     facts.rows = rows;
     Ok(facts)
 }
@@ -101,16 +106,22 @@ impl TemporaryFolder {
                 .and_then(|_| FileLock::at(path.join("lock"), true));
             match claimed {
                 Ok(lock) => {
-                    let left = ["rows", "pages"].map(|name| path.join(name));
-                    let _ = std::fs::remove_file(&left[0]);
-                    let _ = std::fs::remove_dir_all(&left[1]);
-                    return Ok(Self { path, _lock: lock });
+                    let folder = Self { path, _lock: lock };
+                    folder.clear();
+                    return Ok(folder);
                 }
                 // Another process has it, or another user.
                 Err(error) => refused = error,
             }
         }
         Err(refused)
+    }
+
+    fn clear(&self) {
+        for name in [ROWS, WAITING] {
+            let _ = std::fs::remove_file(self.path.join(name));
+        }
+        let _ = std::fs::remove_dir_all(self.path.join(PAGES));
     }
 }
 
@@ -143,8 +154,7 @@ fn check_owner(_: &Path) -> io::Result<()> {
 impl Drop for TemporaryFolder {
     fn drop(&mut self) {
         // If this fails, the next process that uses the folder removes it.
-        let _ = std::fs::remove_file(self.path.join("rows"));
-        let _ = std::fs::remove_dir_all(self.path.join("pages"));
+        self.clear();
     }
 }
 

@@ -154,11 +154,11 @@ impl Guard {
     }
 }
 
-/// The error of a store that the caller provides. `name`: its type.
+/// The error of a store that the caller provides. `name`: its type; `kind`: that of its error, whose text may have a password.
 #[doc(hidden)] // for the bindings
-pub fn store_failed(name: &str, error: &io::Error) -> Error {
+pub fn store_failed(name: &str, kind: &str, error: &io::Error) -> Error {
     Error::configuration(format!(
-        "the store of events {name} cannot be used. The event was not handled, or is not marked as handled"
+        "the store of events {name} cannot be used ({kind}). The event was not handled, or is not marked as handled"
     ))
     .with_hint("Refuse the delivery (503), so that the service sends it again.")
     .caused_by(error)
