@@ -133,7 +133,8 @@ fn a_code_is_missing_in_all_tables_or_an_answer_in_all() {
     assert_eq!(counted(&[declared.clone(), declared.clone()]), (4, 2));
     // What is missing has its label among the missing codes only.
     for tables in [[declared.clone(), other.clone()], [other.clone(), declared.clone()]] {
-        let page = Table::concat(&tables).expect("a table").codebook().to_markdown();
+        let whole = Table::concat(&tables).expect("a table");
+        let page = whole.codebook_with_frequencies(None).expect("a codebook").to_markdown();
         assert_eq!(page.matches("badly").count(), 1, "{page}");
     }
     // A row without a reason would be one of an answer.

@@ -201,7 +201,8 @@ fn a_date_has_no_codes() {
     let table = planned(r#"{"at":"1900-01-01T00:00:00Z","q":1}"#, plan);
     let said = table.with_missing(AnswerCodes::of("at", "1900-01-01"), MissingShown::Null);
     let said = said.expect_err("refused").to_string();
-    assert!(said.contains("\"at\" holds dates or times, which are no codes. Leave it out"), "{said}");
+    assert!(said.contains("\"at\" holds dates or times, which are no codes. Nothing was changed."), "{said}");
+    assert!(said.contains("Leave it out here"), "{said}");
 }
 
 #[test]
