@@ -84,6 +84,6 @@ def test_integers_that_a_spreadsheet_would_round_are_texts(tmp_path: Path) -> No
         table = own.client().interviews(own.survey_id).table().select(["n", "t"])
     table.to_csv(file, spreadsheet=True)
     rows = file.read_text("utf-8-sig").splitlines()[1:]
-    assert rows == [f"'{wide},'{digits}", f"'{negative},12 345", "999999999999999,7", "'1000000000000000,1234567890123456x"]
+    assert rows == [f"'{wide},'{digits}", f"'{negative},'12 345", "999999999999999,7", "'1000000000000000,1234567890123456x"]
     table.to_csv(file)
     assert file.read_text("utf-8").splitlines()[1] == f"{wide},{digits}", "for programs, nothing is changed"

@@ -155,7 +155,7 @@ def test_decimal_commas(client: sondage.Client, box: sondage.Sandbox, tmp_path: 
     assert statuses(imported(["1.234", "7"], decimal=",")) == ["refused", "unchanged"]
     with pytest.raises(sondage.InvalidArgument, match="`decimal` is ';'|`decimal` is \";\""):
         imported(["1"], decimal=";")
-    assert repr(sondage.Csv(Path("a.csv"), decimal=",")).endswith("separator=None, encoding=None, decimal=',')")
+    assert repr(sondage.Csv(Path("a.csv"), decimal=",")).endswith("separator=None, encoding=None, decimal=',', guarded=None)")
 
 
 def test_a_parquet_file_says_how_to_hand_it_over(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
