@@ -236,3 +236,27 @@ def test_thirty_three_thousand_columns(tmp_path: Path) -> None:
     most = table.select(table.columns[:32_767])
     most.to_dta(tmp_path / "most.dta")
     assert len(pyreadstat.read_dta(tmp_path / "most.dta", metadataonly=True)[1].column_names) == 32_767
+
+
+def _marked(values: list[int], labels: dict[Any, str]) -> sondage.Table:
+    frame = pd.DataFrame({"q": values})
+    with sondage.Sandbox.from_frame(frame, labels={"q": labels}) as box:
+        return box.client().interviews(box.survey_id).table()
+
+
+def test_a_missing_code_without_a_letter_stays_the_value_that_it_is(tmp_path: Path) -> None:
+    labels: dict[Any, str] = {1: "a", **{100 + number: f"m{number}" for number in range(40)}, 9_999_999: "Not available"}
+    table, file = _marked([1, 125, 9_999_999, *range(100, 125)], labels), tmp_path / "a.dta"
+    with pytest.warns(sondage.DataWarning, match="missing codes"):
+        table.to_dta(file, missing={"q": range(100, 140)})
+    read = pd.read_stata(file, columns=["q"], convert_categoricals=False, convert_missing=True)["q"]
+    # 25 letters beside .n: those of codes that rows have come first, and 125 is the 26th.
+    assert [str(one) for one in read[:4]] == ["1", "125", ".n", ".a"] and len({str(one) for one in read}) == 28
+
+
+def test_the_service_s_code_is_declared_before_codes_that_no_row_has(tmp_path: Path) -> None:
+    labels: dict[Any, str] = {**{number: str(number) for number in range(11)}, 9_999_999: "Not available"}
+    table, file = _marked([1, 5, 9, 10, 9_999_999, 9_999_999], labels), tmp_path / "a.sav"
+    with pytest.warns(sondage.DataWarning, match="missing code"):
+        table.to_sav(file, missing={"q": [0, 2, 4]})
+    assert pyreadstat.read_sav(file)[0]["q"].mean() == 6.25

@@ -221,13 +221,17 @@ impl Joined<'_> {
     /// The column without labels of codes that are missing, if they were removed in a part.
     fn without_declared(&self, column: BaseColumn) -> BaseColumn {
         let mut codes = Declared::default();
+        // The service's own is declared in the whole, by its label.
+        let service = |code: &String| {
+            self.parts.iter().any(|(_, part)| part.undeclared.as_deref().is_some_and(|own| own.code == *code))
+        };
         for (_, part) in &self.parts {
             let offered = part.variable.iter().flat_map(|variable| &variable.values);
             let offered: Vec<_> = offered.map(|value| plain(&value.code)).collect();
             let missing = metadata::missing(&part.field).into_iter();
             missing
                 .map(|value| plain(&value.code).into_owned())
-                .filter(|code| !offered.contains(&code.as_str().into()))
+                .filter(|code| !offered.contains(&code.as_str().into()) && !service(code))
                 .for_each(|code| codes.and(&code));
         }
         let Some(variable) = column.variable.as_deref().filter(|_| !codes.is_empty()) else { return column };

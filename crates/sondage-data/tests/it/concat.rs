@@ -109,6 +109,16 @@ fn columns_that_differ_are_named_with_what_to_do() {
 }
 
 #[test]
+fn a_code_that_an_open_question_labels_stays_missing() {
+    let plan = r#"[{"code":"n","dataType":"Number","type":"OpenQuestion","values":[{"id":"9999999","value":"n.a."}]}]"#;
+    let table = planned(r#"{"n":5},{"n":9999999}"#, plan);
+    for tables in [vec![table.clone()], vec![table.clone(), table.clone()]] {
+        let whole = Table::concat(&tables).expect("a table");
+        assert_eq!(texts(&whole, "n")[..2], [Some("5".to_owned()), None]);
+    }
+}
+
+#[test]
 fn a_code_is_missing_in_all_tables_or_an_answer_in_all() {
     let table = planned(r#"{"q":1},{"q":2}"#, PLAN);
     let declared = |shown| table.with_missing(2, shown).expect("a table");

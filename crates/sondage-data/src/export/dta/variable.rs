@@ -94,7 +94,7 @@ pub(super) fn of_file(variables: &[FileVariable], changes: &mut Changes) -> Vec<
             name: variable.name.clone(),
             label: variable.label.clone(),
             kind: variable.kind,
-            data_type: data_type(variable),
+            data_type: data_type(variable, &letters),
             letters,
             values,
             question: variable.question.clone(),
@@ -114,7 +114,12 @@ fn letters(variable: &FileVariable, changes: &mut Changes) -> Vec<(f64, u8)> {
         letters.extend(codes.iter().any(|code| is_same(*code, common)).then_some(NOT_AVAILABLE));
         let is_free = |letter: &u8| letters.is_empty() || *letter != own;
         let free: Vec<u8> = (1..=LETTERS).filter(is_free).collect();
-        letters.extend(codes.into_iter().filter(|code| !is_same(*code, common)).zip(free));
+        codes.retain(|code| !is_same(*code, common));
+        if codes.len() > free.len() {
+            // Those that rows have come first.
+            codes.sort_by_key(|code| !variable.seen.has_missing(*code));
+        }
+        letters.extend(codes.into_iter().zip(free));
     }
     let change = if variable.kind == Kind::Text { Change::MissingText } else { Change::Missing };
     changes.note(change, &variable.column, variable.missing.len().saturating_sub(letters.len()));
@@ -147,11 +152,18 @@ fn values(variable: &FileVariable, letters: &[(f64, u8)]) -> BTreeMap<i32, Strin
     values
 }
 
-/// The smallest type for all values.
-fn data_type(variable: &FileVariable) -> Type {
+/// The smallest type for all values, of which missing codes without a letter are some.
+fn data_type(variable: &FileVariable, letters: &[(f64, u8)]) -> Type {
     match variable.kind {
         Kind::Number { whole: true } => {
-            let (least, greatest) = variable.seen.numbers.unwrap_or_default();
+            let (mut least, mut greatest) = variable.seen.numbers.unwrap_or_default();
+            let codes = variable.missing.iter().filter_map(|value| number(&value.code));
+            for code in codes.filter(|code| !letters.iter().any(|(known, _)| is_same(*known, *code))) {
+                if code.fract() != 0.0 {
+                    return Type::Double;
+                }
+                (least, greatest) = (least.min(code), greatest.max(code));
+            }
             let fits = |low: f64, high: f64| low <= least && greatest <= high;
             match () {
                 () if fits(-127.0, 100.0) => Type::Byte,

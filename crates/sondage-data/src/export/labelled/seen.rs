@@ -27,6 +27,8 @@ pub(in crate::export) struct Seen {
     pub(in crate::export) positive: u64,
     /// For each pair of neighbours among the declared codes: whether an answer is between them.
     pub(in crate::export) is_between: Vec<bool>,
+    /// For each of the declared codes: whether a row has it.
+    occurs: Vec<bool>,
     /// Whether an integer equals no floating-point number.
     pub(super) is_wide: bool,
     /// The codes in lists.
@@ -52,6 +54,7 @@ impl Seen {
             numbers: None,
             positive: 0,
             is_between: vec![false; declared.len().saturating_sub(1)],
+            occurs: vec![false; declared.len()],
             is_wide: false,
             codes: IndexSet::new(),
             has_unlabelled: false,
@@ -100,7 +103,13 @@ impl Seen {
     }
 
     fn number(&mut self, value: f64) {
-        let Err(place) = self.declared.binary_search_by(|code| code.total_cmp(&value)) else { return };
+        let place = match self.declared.binary_search_by(|code| code.total_cmp(&value)) {
+            Ok(place) => {
+                self.occurs[place] = true;
+                return;
+            }
+            Err(place) => place,
+        };
         if let Some(between) = place.checked_sub(1).and_then(|place| self.is_between.get_mut(place)) {
             *between = true;
         }
@@ -110,6 +119,13 @@ impl Seen {
         self.positive += u64::from(value > 0.0);
         let (least, greatest) = self.numbers.unwrap_or((value, value));
         self.numbers = Some((least.min(value), greatest.max(value)));
+    }
+
+    /// Whether a row has this code, which is declared as missing.
+    pub(in crate::export) fn has_missing(&self, code: f64) -> bool {
+        self.declared
+            .binary_search_by(|declared| declared.total_cmp(&code))
+            .is_ok_and(|place| self.occurs[place])
     }
 
     fn texts(&mut self, array: &ArrayRef, most: usize) {

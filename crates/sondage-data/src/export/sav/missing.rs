@@ -6,6 +6,8 @@ use crate::export::labelled::{Change, Changes, FileVariable, Kind, Seen, number}
 const MOST: usize = 3;
 /// The longest text in bytes that can be declared.
 const SHORT: usize = 8;
+/// The service's code for a choice that is not available.
+const NOT_AVAILABLE: f64 = 9_999_999.0;
 
 /// What a variable declares.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,8 +57,8 @@ pub(super) fn of(variable: &FileVariable, changes: &mut Changes) -> Missing {
     missing
 }
 
-/// A range and one code if that declares more than three codes, else the first three; and how many codes that are. No range contains an
-/// answer, or a code that means one.
+/// A range and one code, or three codes: what declares more of the codes that rows have, or else more codes; and how many that are. No
+/// range contains an answer, or a code that means one.
 fn within(codes: &[f64], labelled: &[f64], seen: &Seen) -> (Missing, usize) {
     let is_between = |place: usize| {
         let (low, high) = (codes[place - 1], codes[place]);
@@ -70,13 +72,25 @@ fn within(codes: &[f64], labelled: &[f64], seen: &Seen) -> (Missing, usize) {
             _ => runs.push(vec![code]),
         }
     }
-    // The first of the longest.
-    let longest = runs.iter().rev().max_by_key(|run| run.len()).cloned().unwrap_or_default();
-    match (longest.first(), longest.last()) {
-        (Some(&low), Some(&high)) if longest.len() >= MOST => {
-            let rest = codes.iter().copied().find(|code| !longest.contains(code));
-            (Missing::Range(low, high, rest), longest.len() + usize::from(rest.is_some()))
+    let occurring = |list: &[f64]| list.iter().filter(|code| seen.has_missing(**code)).count();
+    // Those that rows have, the service's own before others: undeclared, it would be the largest answer of all.
+    let mut ranked = codes.to_vec();
+    ranked.sort_by_key(|code| (!seen.has_missing(*code), *code != NOT_AVAILABLE));
+    let mut list: Vec<f64> = ranked.iter().copied().take(MOST).collect();
+    list.sort_by(f64::total_cmp);
+    // The first of the best.
+    let run = runs.iter().rev().max_by_key(|run| (occurring(run), run.len())).cloned().unwrap_or_default();
+    let rest = ranked.into_iter().find(|code| !run.contains(code));
+    let whole: Vec<f64> = run.iter().copied().chain(rest).collect();
+    match (run.first(), run.last()) {
+        (Some(&low), Some(&high))
+            if run.len() >= MOST && (occurring(&whole), whole.len()) > (occurring(&list), list.len()) =>
+        {
+            (Missing::Range(low, high, rest), whole.len())
         }
-        _ => (Missing::Numbers(codes.iter().copied().take(MOST).collect()), MOST.min(codes.len())),
+        _ => {
+            let count = list.len();
+            (Missing::Numbers(list), count)
+        }
     }
 }
