@@ -307,7 +307,8 @@ class SandboxMethods:
         self._native.method("stop")
 
     def set_profile(self, profile: Mapping[str, Any]) -> None:
-        """Changes its behaviour where nothing is published, for future calls."""
+        """Replaces its behaviour where nothing is published, for future calls. What is not named is as by
+        default: to change one thing, change it in what `profile` returns."""
         self._native.method("set_profile", profile)
 
 

@@ -34,7 +34,8 @@ macro_rules! sandbox_methods {
                 fn freeze_time(time: Timestamp) -> value (): Immediate, called "Sandbox";
                 /// The behaviour where nothing is published.
                 fn profile() -> json Profile: Immediate;
-                /// Changes its behaviour where nothing is published, for future calls.
+                /// Replaces its behaviour where nothing is published, for future calls. What is not named is as by default: to change one
+                /// thing, change it in what `profile` returns.
                 fn set_profile(options: Profile) -> value (): Immediate, called "Sandbox";
                 /// Revokes every token immediately, as a service does after a breach.
                 fn revoke_tokens() -> value (): Immediate;

@@ -193,7 +193,7 @@ impl Value for Url {
 
 impl Value for PathBuf {
     type Given = PathBuf;
-    const SHAPE: &'static str = "a path";
+    const SHAPE: &'static str = "the path of a file or a folder";
 
     /// `~` is the folder of the user, as a shell has it: outside of a shell it would be a folder of that name.
     fn read(text: &str) -> Option<Self> {
