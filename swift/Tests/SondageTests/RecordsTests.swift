@@ -32,7 +32,8 @@ final class RecordsTests: XCTestCase {
         XCTAssertEqual(later.extra, ["later": #"{"b": 1.50}"#])
         let json = try later.toJson()
         XCTAssertTrue(json.hasSuffix(#""later":{"b": 1.50}}"#) && json.contains(#""2024-05-01T12:30:00.123Z""#), json)
-        XCTAssertEqual(try SurveySection(json: #"{"id": 7, "name": "A"}"#).name, "A")
+        let section = #"{"id": 7, "name": "A", "randomizePages": false, "excludeFromRandomization": false, "elements": []}"#
+        XCTAssertEqual(try SurveySection(json: section).name, "A")
     }
 
     func testASecretIsNotWrittenAndOneThatWasReadBackIsNotSent() async throws {

@@ -24,7 +24,7 @@ class MinifiedTest {
         JarFile(app).use { jar -> assertFalse(jar.entries().asSequence().any { it.name == "sondage/Secret.class" }) }
         val box = Sandbox.shared
         val members = box.blockingClient().use { client -> client.members(box.panelId).count() }
-        val lost = "This secret was serialised and read back, which leaves its text out. Nothing was sent. " +
+        val lost = "This secret was serialised or written as JSON, which leaves its text out. Nothing was sent. " +
             "Store secrets where the system encrypts them, and put this one in again with `copy`."
         val expected = listOf(
             "member: leaks false, $lost",
